@@ -1,0 +1,1 @@
+export { CodecError, CodecErrorCode, type CodecErrorFacts, isCodecError } from "./errors.ts";
