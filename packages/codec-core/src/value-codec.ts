@@ -1,0 +1,267 @@
+import { assertBytes, copyOf, giveScratch, isShared, overlaps, takeScratch, viewOf } from "./bytes.ts";
+import { type FrameVersion, loadChecksum } from "./checksum.ts";
+import {
+  assertCompressor,
+  CodecId,
+  type Compressor,
+  type CompressorRegistry,
+  createRegistry,
+  DOES_NOT_FIT,
+  FIRST_CUSTOM_ID,
+} from "./compressor.ts";
+import { brotli } from "./compressors/brotli.ts";
+import { deflate } from "./compressors/deflate.ts";
+import { lz4 } from "./compressors/lz4.ts";
+import { stored } from "./compressors/stored.ts";
+import { zstd } from "./compressors/zstd.ts";
+import { CodecError } from "./errors.ts";
+import {
+  assertFrame,
+  assertFrameChecksum,
+  assertFrameSizes,
+  codecIdOf,
+  contentSizeOf,
+  FRAME_HEADER_BYTES,
+  factsOf,
+  payloadOf,
+  sealFrame,
+} from "./frame.ts";
+import {
+  assertIntegerBetween,
+  assertOptions,
+  DEFAULT_FRAME_VERSION,
+  DEFAULT_MAX_CONTENT_BYTES,
+  DEFAULT_MIN_COMPRESS_BYTES,
+  describeKind,
+  MAX_CONTENT_BYTES,
+} from "./limits.ts";
+
+/** Options of {@link createValueCodec}. */
+export interface ValueCodecOptions {
+  /** What to write with. @default zstd() */
+  readonly compressor: Compressor;
+  /** Version of the frames to write; both are always read. @default 2 */
+  readonly frameVersion: FrameVersion;
+  /** Shorter content is stored without trying to compress it; 0 always tries. @default 1024 */
+  readonly minCompressBytes: number;
+  /** Longer content is refused, written or read. @default 8388608 */
+  readonly maxContentBytes: number;
+  /**
+   * The complete list of compressors that may be read. Stored frames and what `compressor` writes are always readable.
+   * @default the built-in ones
+   */
+  readonly accept: readonly Compressor[];
+}
+
+/** Content ⇄ frame. Immutable; every method is synchronous and may be called from anywhere, also from a compressor. */
+export interface ValueCodec {
+  readonly compressor: Compressor;
+  readonly frameVersion: FrameVersion;
+  readonly minCompressBytes: number;
+  readonly maxContentBytes: number;
+  /** Every compressor that may be read, the one that writes and `stored()` included, by ascending id. */
+  readonly accept: readonly Compressor[];
+  /**
+   * Frames content. The result is the caller's; the content is neither kept nor changed.
+   *
+   * @throws CodecError `CODEC_SIZE_LIMIT`; `CODEC_PAYLOAD_CORRUPT` if a custom compressor fails
+   */
+  encode(content: Uint8Array): Buffer;
+  /**
+   * Frames content into `target` from `offset` (0 by default), where there must be room for `maxEncodedBytes(content.length)`.
+   * On failure the header's 18 bytes at `offset` are as they were, so nothing there reads as a new frame; the rest of the room is
+   * unspecified, as it is behind a frame that is shorter. Outside that room nothing changes.
+   *
+   * @returns length of the frame
+   * @throws TypeError, RangeError for a target without that room; otherwise as `encode`
+   */
+  encodeInto(content: Uint8Array, target: Uint8Array, offset?: number): number;
+  /**
+   * The most bytes that a frame of so much content takes.
+   *
+   * @throws TypeError, RangeError for a size over `maxContentBytes`
+   */
+  maxEncodedBytes(contentSize: number): number;
+  /**
+   * Verifies a frame and restores its content. The result is the caller's and never shares memory with the frame.
+   *
+   * @throws CodecError by the first check that fails
+   */
+  decode(frame: Uint8Array): Buffer;
+  /**
+   * Verifies a frame and restores its content into `target` from `offset` (0 by default). If decompression fails the room of the content is
+   * unspecified; on any other failure the target is as it was. Outside that room nothing changes.
+   *
+   * @returns length of the content
+   * @throws TypeError, RangeError for a target without room; otherwise as `decode`
+   */
+  decodeInto(frame: Uint8Array, target: Uint8Array, offset?: number): number;
+}
+
+const OPTION_KEYS = ["compressor", "frameVersion", "minCompressBytes", "maxContentBytes", "accept"];
+
+/**
+ * Makes a codec that frames, compresses and checksums content.
+ *
+ * @throws TypeError, RangeError for options; CodecError `CODEC_UNAVAILABLE` if the package of `compressor` is missing
+ * @example
+ * const codec = createValueCodec({ compressor: lz4() });
+ * const frame = codec.encode(Buffer.from("hello ".repeat(1000)));
+ * codec.decode(frame).toString();
+ */
+export function createValueCodec(options: Partial<ValueCodecOptions> = {}): ValueCodec {
+  const settings = resolveValueCodecOptions(options);
+  const { compressor, frameVersion, minCompressBytes, maxContentBytes, accept } = settings;
+  const registry = createRegistry(accept, compressor, stored());
+  compressor.load();
+  loadChecksum(frameVersion);
+
+  function isWorthCompressing(contentSize: number): boolean {
+    return contentSize >= minCompressBytes && contentSize > 1 && compressor.id !== CodecId.STORED;
+  }
+
+  function assertContentSize(contentSize: number): void {
+    if (contentSize <= maxContentBytes) return;
+    const message = `content of ${contentSize} bytes, limit ${maxContentBytes}`;
+    throw new CodecError("CODEC_SIZE_LIMIT", message, { contentSize, limit: maxContentBytes });
+  }
+
+  /** Returns the frame's length, or -1 if compression gains nothing; `target` has room for the content and a header. */
+  function writeCompressed(content: Uint8Array, target: Uint8Array, offset: number): number {
+    const room = viewOf(target, offset + FRAME_HEADER_BYTES, content.length - 1);
+    const payloadSize = compressor.compressInto(content, room);
+    if (payloadSize === DOES_NOT_FIT) return DOES_NOT_FIT;
+    return sealFrame(target, offset, frameVersion, compressor.id, content.length, payloadSize);
+  }
+
+  function writeStored(content: Uint8Array, target: Uint8Array, offset: number): number {
+    target.set(content, offset + FRAME_HEADER_BYTES);
+    return sealFrame(target, offset, frameVersion, CodecId.STORED, content.length, content.length);
+  }
+
+  function encodeCompressed(content: Uint8Array): Buffer | undefined {
+    const room = FRAME_HEADER_BYTES + content.length;
+    // Scratch may hold what others encoded: no business of a custom compressor's.
+    const isCustom = compressor.id >= FIRST_CUSTOM_ID;
+    const target = isCustom ? Buffer.alloc(room) : takeScratch(room);
+    const frameSize = writeCompressed(content, target, 0);
+    const frame = frameSize === DOES_NOT_FIT ? undefined : copyOf(viewOf(target, 0, frameSize));
+    if (!isCustom) giveScratch(target);
+    return frame;
+  }
+
+  function encode(content: Uint8Array): Buffer {
+    assertBytes("content", content);
+    const contentSize = content.length;
+    assertContentSize(contentSize);
+    const source = isShared(content) ? copyOf(content) : content;
+    if (isWorthCompressing(contentSize)) {
+      const frame = encodeCompressed(source);
+      if (frame !== undefined) return frame;
+    }
+    const frame = Buffer.allocUnsafe(FRAME_HEADER_BYTES + contentSize);
+    writeStored(source, frame, 0);
+    return frame;
+  }
+
+  function encodeInto(content: Uint8Array, target: Uint8Array, offset: number = 0): number {
+    assertBytes("content", content);
+    assertContentSize(content.length);
+    assertRoom(target, offset, FRAME_HEADER_BYTES + content.length);
+    if (isShared(target)) return setFrame(encode(content), target, offset);
+    const source = isShared(content) || overlaps(content, target) ? copyOf(content) : content;
+    if (isWorthCompressing(source.length)) {
+      const frameSize = writeCompressed(source, target, offset);
+      if (frameSize !== DOES_NOT_FIT) return frameSize;
+    }
+    return writeStored(source, target, offset);
+  }
+
+  function maxEncodedBytes(contentSize: number): number {
+    assertIntegerBetween("contentSize", contentSize, 0, maxContentBytes);
+    return FRAME_HEADER_BYTES + contentSize;
+  }
+
+  /** Checks 1 to 6; returns the compressor for the seventh. */
+  function openFrame(frame: Uint8Array): Compressor {
+    assertFrame(frame);
+    const opener = registry[codecIdOf(frame)];
+    if (opener === undefined) throw unknownId(frame);
+    opener.load();
+    assertFrameSizes(frame, maxContentBytes);
+    assertFrameChecksum(frame);
+    return opener;
+  }
+
+  function decode(frame: Uint8Array): Buffer {
+    assertBytes("frame", frame);
+    const source = isShared(frame) ? copyOf(frame) : frame;
+    const opener = openFrame(source);
+    return opener.decompress(payloadOf(source), contentSizeOf(source));
+  }
+
+  function decodeInto(frame: Uint8Array, target: Uint8Array, offset: number = 0): number {
+    assertBytes("frame", frame);
+    assertRoom(target, offset, 0);
+    const source = isShared(frame) || overlaps(frame, target) ? copyOf(frame) : frame;
+    const opener = openFrame(source);
+    const contentSize = contentSizeOf(source);
+    assertRoom(target, offset, contentSize);
+    if (contentSize > 0) opener.decompressInto(payloadOf(source), viewOf(target, offset, contentSize));
+    return contentSize;
+  }
+
+  return Object.freeze({
+    compressor,
+    frameVersion,
+    minCompressBytes,
+    maxContentBytes,
+    accept: listOf(registry),
+    encode,
+    encodeInto,
+    maxEncodedBytes,
+    decode,
+    decodeInto,
+  });
+}
+
+function resolveValueCodecOptions(options: Partial<ValueCodecOptions>): ValueCodecOptions {
+  assertOptions("createValueCodec()", options, OPTION_KEYS);
+  const {
+    compressor = zstd(),
+    frameVersion = DEFAULT_FRAME_VERSION,
+    minCompressBytes = DEFAULT_MIN_COMPRESS_BYTES,
+    maxContentBytes = DEFAULT_MAX_CONTENT_BYTES,
+    accept = defaultAccept(),
+  } = options;
+  assertCompressor("compressor", compressor);
+  assertIntegerBetween("frameVersion", frameVersion, 1, 2);
+  assertIntegerBetween("minCompressBytes", minCompressBytes, 0, Number.MAX_SAFE_INTEGER);
+  assertIntegerBetween("maxContentBytes", maxContentBytes, 1, MAX_CONTENT_BYTES);
+  if (!Array.isArray(accept)) throw new TypeError(`accept must be an array of compressors, got ${describeKind(accept)}`);
+  return { compressor, frameVersion, minCompressBytes, maxContentBytes, accept };
+}
+
+function defaultAccept(): readonly Compressor[] {
+  return [stored(), brotli(), deflate(), lz4(), zstd()];
+}
+
+function listOf(registry: CompressorRegistry): readonly Compressor[] {
+  return Object.freeze(registry.filter((compressor) => compressor !== undefined));
+}
+
+function assertRoom(target: unknown, offset: number, size: number): asserts target is Uint8Array {
+  assertBytes("target", target);
+  assertIntegerBetween("offset", offset, 0, target.length);
+  if (target.length - offset >= size) return;
+  throw new RangeError(`target has room for ${target.length - offset} bytes at offset ${offset}, needs ${size}`);
+}
+
+function setFrame(frame: Buffer, target: Uint8Array, offset: number): number {
+  target.set(frame, offset);
+  return frame.length;
+}
+
+function unknownId(frame: Uint8Array): CodecError {
+  return new CodecError("CODEC_UNKNOWN_ID", `codec id ${codecIdOf(frame)} is not accepted`, factsOf(frame));
+}
