@@ -1,0 +1,72 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { basename, join, relative } from "node:path";
+import { bootstrap } from "./bootstrap.mjs";
+import { ROOT, runNode } from "./run-command.mjs";
+
+// npm test                          every unit and integration test; integration with ioredis 6 and 5
+// npm test -- FILE…                 some of them
+// npm run coverage                  the same, with the coverage of the packages' sources
+// npm run test:package              what the packed tarballs do once they are installed
+// TIGHTWIRE_IOREDIS=5 npm test      integration with that ioredis alone: 6, 5 or 5.4
+
+const UNIT_FOLDERS = ["packages/codec-core/test", "packages/ioredis/test", "test/support", "test/vectors"];
+const INTEGRATION_FOLDER = "test/integration";
+const PACKAGE_FOLDER = "test/package";
+const SECOND_IOREDIS = "5";
+const TEST_TIMEOUT_MS = 300_000;
+
+/** @param {string} folder @returns {string[]} its test files, in one order on every machine */
+function listTests(folder) {
+  if (!existsSync(join(ROOT, folder))) return [];
+  const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" });
+  return files
+    .filter((file) => file.endsWith(".test.ts"))
+    .map((file) => `${folder}/${file}`)
+    .sort();
+}
+
+/** @param {string[]} chosen files on the command line @param {boolean} packages */
+function chooseTests(chosen, packages) {
+  if (chosen.length > 0) return chosen;
+  if (packages) return listTests(PACKAGE_FOLDER);
+  const integration = listTests(INTEGRATION_FOLDER);
+  const repeated = process.env["TIGHTWIRE_IOREDIS"] === undefined ? repeatWithSecondIoredis(integration) : [];
+  return [...UNIT_FOLDERS.flatMap(listTests), ...integration, ...repeated];
+}
+
+/**
+ * One file per integration test that runs it with the other ioredis: one run of the test runner then covers both, and its
+ * closing lines count everything.
+ *
+ * @param {string[]} files
+ */
+function repeatWithSecondIoredis(files) {
+  const folder = join(ROOT, ".cache", `ioredis-${SECOND_IOREDIS}`);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  return files.map((file) => {
+    const copy = join(folder, basename(file).replace(/\.ts$/, ".mjs"));
+    const target = relative(folder, join(ROOT, file));
+    writeFileSync(copy, `process.env["TIGHTWIRE_IOREDIS"] = "${SECOND_IOREDIS}";\nawait import("${target}");\n`);
+    return relative(ROOT, copy);
+  });
+}
+
+const args = process.argv.slice(2);
+const flags = args.filter((argument) => argument.startsWith("--"));
+const coverage = flags.includes("--coverage");
+await bootstrap();
+const files = chooseTests(
+  args.filter((argument) => !argument.startsWith("--")),
+  flags.includes("--package"),
+);
+const runner = [
+  ...["--import", "tsx"],
+  // Cross-package tests import the built packages; to count for coverage they must run the sources.
+  ...(coverage ? ["--import", "./scripts/source-packages.mjs"] : []),
+  ...["--test", `--test-timeout=${TEST_TIMEOUT_MS}`, `--test-concurrency=${Math.max(2, availableParallelism() - 1)}`],
+  // The default for a pipe differs between releases of Node.
+  `--test-reporter=${process.stdout.isTTY ? "spec" : "tap"}`,
+];
+runNode([...(coverage ? ["node_modules/c8/bin/c8.js", process.execPath] : []), ...runner, ...files]);
