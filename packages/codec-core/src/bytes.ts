@@ -1,5 +1,5 @@
 import { types } from "node:util";
-import { describeKind } from "./limits.ts";
+import { CodecError, describeKind } from "./errors.ts";
 
 const indexOf: (this: Uint8Array, searchElement: number) => number = Uint8Array.prototype.indexOf;
 
@@ -19,9 +19,35 @@ export function viewOf(bytes: Uint8Array, start: number, length: number): Uint8A
   return new Uint8Array(bytes.buffer, bytes.byteOffset + start, length);
 }
 
+/**
+ * Memory for a result, of unspecified content. Small ones come out of Node's own pool of a few KiB.
+ *
+ * @throws CodecError `CODEC_SIZE_LIMIT` if the process has no memory for it
+ */
+export function allocate(size: number): Buffer {
+  try {
+    return Buffer.allocUnsafe(size);
+  } catch (cause) {
+    throw outOfMemory(size, cause);
+  }
+}
+
+/** The error for content within all limits that the process has no memory for. */
+export function outOfMemory(size: number, cause: unknown): CodecError {
+  return new CodecError("CODEC_SIZE_LIMIT", `no memory for ${size} bytes`, { contentSize: size, cause });
+}
+
+/** Whether a native call failed for want of memory, not because of its input. */
+export function isAllocationFailure(error: unknown): boolean {
+  // Not by class: test runners with realms of their own have every class twice.
+  const { name, code, message } = (error ?? {}) as { name?: unknown; code?: unknown; message?: unknown };
+  if (code === "ERR_BUFFER_TOO_LARGE") return false;
+  return name === "RangeError" || /ALLOC|MEM/.test(String(code)) || /memory/i.test(String(message));
+}
+
 /** An owned copy, in memory that nobody else can reach. */
 export function copyOf(bytes: Uint8Array): Buffer {
-  const copy = Buffer.allocUnsafe(bytes.length);
+  const copy = allocate(bytes.length);
   copy.set(bytes);
   return copy;
 }
@@ -57,11 +83,12 @@ const MIN_SCRATCH_BYTES = 16 * 1024;
 let scratch: Buffer | undefined;
 
 /**
- * Memory for an intermediate result: at least `size` bytes of unspecified content, never handed out to callers. One buffer of at most 1 MiB is kept
- * between calls. It belongs to whoever took it until it is given back, so codecs may nest; after an error it is not given back.
+ * Memory for an intermediate result: at least `size` bytes of unspecified content, never handed out to callers. One buffer of
+ * at most 1 MiB is kept between calls. It belongs to whoever took it until it is given back, so that codecs may nest; after an
+ * error it need not be given back.
  */
 export function takeScratch(size: number): Buffer {
-  if (size > MAX_SCRATCH_BYTES) return Buffer.allocUnsafeSlow(size);
+  if (size > MAX_SCRATCH_BYTES) return allocate(size);
   const taken = scratch;
   scratch = undefined;
   if (taken !== undefined && taken.length >= size) return taken;

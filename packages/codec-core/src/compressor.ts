@@ -1,5 +1,5 @@
-import { CodecError } from "./errors.ts";
-import { describeKind } from "./limits.ts";
+import { isAllocationFailure, outOfMemory } from "./bytes.ts";
+import { CodecError, type CodecErrorFacts, describeKind } from "./errors.ts";
 
 /** Codec ids of the built-in compressors, as the frame names them; 5–15 are reserved. */
 export const CodecId: {
@@ -100,7 +100,25 @@ export function createRegistry(accept: readonly Compressor[], writer: Compressor
   return Object.freeze(registry);
 }
 
+/** Who reports an error. */
+export interface Origin {
+  readonly id: number;
+  readonly name: string;
+}
+
 /** The error for a payload that its compressor refuses, and for a compressor that breaks its contract. */
-export function payloadCorrupt(name: string, codecId: number, what: string, cause?: unknown): CodecError {
-  return new CodecError("CODEC_PAYLOAD_CORRUPT", `${name}: ${what}`, { codecId, cause });
+export function payloadCorrupt(origin: Origin, what: string, facts: CodecErrorFacts = {}): CodecError {
+  return new CodecError("CODEC_PAYLOAD_CORRUPT", `${origin.name}: ${what}`, { codecId: origin.id, ...facts });
+}
+
+/** The error for a native compressor that threw. */
+export function compressFailed(origin: Origin, contentSize: number, cause: unknown): CodecError {
+  if (isAllocationFailure(cause)) return outOfMemory(contentSize, cause);
+  return payloadCorrupt(origin, "failed to compress", { contentSize, cause });
+}
+
+/** The error for a native decompressor that threw. */
+export function decompressFailed(origin: Origin, payloadSize: number, contentSize: number, cause: unknown): CodecError {
+  if (isAllocationFailure(cause)) return outOfMemory(contentSize, cause);
+  return payloadCorrupt(origin, "damaged, or longer than its content size", { contentSize, payloadSize, cause });
 }

@@ -118,3 +118,10 @@ export class CodecError extends Error {
 export function isCodecError(error: unknown): error is CodecError {
   return typeof error === "object" && error !== null && (error as { [BRAND]?: true })[BRAND] === true;
 }
+
+/** The kind of a value for messages: never the value itself, which may be somebody's data. */
+export function describeKind(value: unknown): string {
+  if (value === null) return "null";
+  if (typeof value !== "object") return typeof value;
+  return value.constructor?.name ?? "object";
+}

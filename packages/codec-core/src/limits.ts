@@ -1,4 +1,5 @@
 import { constants } from "node:buffer";
+import { describeKind } from "./errors.ts";
 
 /** Version that is written unless asked otherwise: XXH3-64 costs a fraction of SHA-256 and detects accidents as well. */
 export const DEFAULT_FRAME_VERSION = 2;
@@ -39,11 +40,4 @@ export function assertOptions(name: string, options: unknown, known: readonly st
   const unknownKey = Object.keys(options).find((key) => !known.includes(key));
   if (unknownKey !== undefined)
     throw new TypeError(`${name} has no option "${unknownKey}"; it has ${known.join(", ") || "none"}`);
-}
-
-/** The kind of a value for messages: never the value itself, which may be somebody's data. */
-export function describeKind(value: unknown): string {
-  if (value === null) return "null";
-  if (typeof value !== "object") return typeof value;
-  return value.constructor?.name ?? "object";
 }

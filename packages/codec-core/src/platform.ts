@@ -28,13 +28,14 @@ export interface ZstdCompressContext {
 
 export interface ZstdDecompressContext {
   decompress(target: Uint8Array, payload: Uint8Array): number;
+  reset(directive: number): void;
 }
 
 /** What is used of `node:zlib` where it has zstd: Node 22.15 and later, and 24. */
 export interface NodeZstd {
   zstdCompressSync(content: Uint8Array, options: object): Buffer;
-  zstdDecompressSync(payload: Uint8Array, options: object): { buffer: Buffer; engine: { bytesWritten: number } };
-  readonly constants: { readonly ZSTD_c_compressionLevel: number; readonly ZSTD_d_windowLogMax: number };
+  zstdDecompressSync(payload: Uint8Array, options: object): unknown;
+  readonly constants: { readonly ZSTD_c_compressionLevel: number };
 }
 
 interface Loaded {

@@ -1,4 +1,4 @@
-import { assertBytes, copyOf, giveScratch, isShared, overlaps, takeScratch, viewOf } from "./bytes.ts";
+import { allocate, assertBytes, copyOf, giveScratch, isShared, overlaps, takeScratch, viewOf } from "./bytes.ts";
 import { type FrameVersion, loadChecksum } from "./checksum.ts";
 import {
   assertCompressor,
@@ -14,7 +14,7 @@ import { deflate } from "./compressors/deflate.ts";
 import { lz4 } from "./compressors/lz4.ts";
 import { stored } from "./compressors/stored.ts";
 import { zstd } from "./compressors/zstd.ts";
-import { CodecError } from "./errors.ts";
+import { CodecError, describeKind } from "./errors.ts";
 import {
   assertFrame,
   assertFrameChecksum,
@@ -32,7 +32,6 @@ import {
   DEFAULT_FRAME_VERSION,
   DEFAULT_MAX_CONTENT_BYTES,
   DEFAULT_MIN_COMPRESS_BYTES,
-  describeKind,
   MAX_CONTENT_BYTES,
 } from "./limits.ts";
 
@@ -47,7 +46,7 @@ export interface ValueCodecOptions {
   /** Longer content is refused, written or read. @default 8388608 */
   readonly maxContentBytes: number;
   /**
-   * The complete list of compressors that may be read. Stored frames and what `compressor` writes are always readable.
+   * The complete list of compressors that may be read, except that stored frames and what `compressor` writes always may.
    * @default the built-in ones
    */
   readonly accept: readonly Compressor[];
@@ -100,6 +99,10 @@ export interface ValueCodec {
 
 const OPTION_KEYS = ["compressor", "frameVersion", "minCompressBytes", "maxContentBytes", "accept"];
 
+interface Settings extends ValueCodecOptions {
+  readonly registry: CompressorRegistry;
+}
+
 /**
  * Makes a codec that frames, compresses and checksums content.
  *
@@ -112,156 +115,141 @@ const OPTION_KEYS = ["compressor", "frameVersion", "minCompressBytes", "maxConte
 export function createValueCodec(options: Partial<ValueCodecOptions> = {}): ValueCodec {
   const settings = resolveValueCodecOptions(options);
   const { compressor, frameVersion, minCompressBytes, maxContentBytes, accept } = settings;
-  const registry = createRegistry(accept, compressor, stored());
   compressor.load();
   loadChecksum(frameVersion);
-
-  function isWorthCompressing(contentSize: number): boolean {
-    return contentSize >= minCompressBytes && contentSize > 1 && compressor.id !== CodecId.STORED;
-  }
-
-  function assertContentSize(contentSize: number): void {
-    if (contentSize <= maxContentBytes) return;
-    const message = `content of ${contentSize} bytes, limit ${maxContentBytes}`;
-    throw new CodecError("CODEC_SIZE_LIMIT", message, { contentSize, limit: maxContentBytes });
-  }
-
-  /** Returns the frame's length, or -1 if compression gains nothing; `target` has room for the content and a header. */
-  function writeCompressed(content: Uint8Array, target: Uint8Array, offset: number): number {
-    const room = viewOf(target, offset + FRAME_HEADER_BYTES, content.length - 1);
-    const payloadSize = compressor.compressInto(content, room);
-    if (payloadSize === DOES_NOT_FIT) return DOES_NOT_FIT;
-    return sealFrame(target, offset, frameVersion, compressor.id, content.length, payloadSize);
-  }
-
-  function writeStored(content: Uint8Array, target: Uint8Array, offset: number): number {
-    target.set(content, offset + FRAME_HEADER_BYTES);
-    return sealFrame(target, offset, frameVersion, CodecId.STORED, content.length, content.length);
-  }
-
-  function encodeCompressed(content: Uint8Array): Buffer | undefined {
-    const room = FRAME_HEADER_BYTES + content.length;
-    // Scratch may hold what others encoded: no business of a custom compressor's.
-    const isCustom = compressor.id >= FIRST_CUSTOM_ID;
-    const target = isCustom ? Buffer.alloc(room) : takeScratch(room);
-    const frameSize = writeCompressed(content, target, 0);
-    const frame = frameSize === DOES_NOT_FIT ? undefined : copyOf(viewOf(target, 0, frameSize));
-    if (!isCustom) giveScratch(target);
-    return frame;
-  }
-
-  function encode(content: Uint8Array): Buffer {
-    assertBytes("content", content);
-    const contentSize = content.length;
-    assertContentSize(contentSize);
-    const source = isShared(content) ? copyOf(content) : content;
-    if (isWorthCompressing(contentSize)) {
-      const frame = encodeCompressed(source);
-      if (frame !== undefined) return frame;
-    }
-    const frame = Buffer.allocUnsafe(FRAME_HEADER_BYTES + contentSize);
-    writeStored(source, frame, 0);
-    return frame;
-  }
-
-  function encodeInto(content: Uint8Array, target: Uint8Array, offset: number = 0): number {
-    assertBytes("content", content);
-    assertContentSize(content.length);
-    assertRoom(target, offset, FRAME_HEADER_BYTES + content.length);
-    if (isShared(target)) return setFrame(encode(content), target, offset);
-    const source = isShared(content) || overlaps(content, target) ? copyOf(content) : content;
-    if (isWorthCompressing(source.length)) {
-      const frameSize = writeCompressed(source, target, offset);
-      if (frameSize !== DOES_NOT_FIT) return frameSize;
-    }
-    return writeStored(source, target, offset);
-  }
-
-  function maxEncodedBytes(contentSize: number): number {
-    assertIntegerBetween("contentSize", contentSize, 0, maxContentBytes);
-    return FRAME_HEADER_BYTES + contentSize;
-  }
-
-  /** Checks 1 to 6; returns the compressor for the seventh. */
-  function openFrame(frame: Uint8Array): Compressor {
-    assertFrame(frame);
-    const opener = registry[codecIdOf(frame)];
-    if (opener === undefined) throw unknownId(frame);
-    opener.load();
-    assertFrameSizes(frame, maxContentBytes);
-    assertFrameChecksum(frame);
-    return opener;
-  }
-
-  function decode(frame: Uint8Array): Buffer {
-    assertBytes("frame", frame);
-    const source = isShared(frame) ? copyOf(frame) : frame;
-    const opener = openFrame(source);
-    return opener.decompress(payloadOf(source), contentSizeOf(source));
-  }
-
-  function decodeInto(frame: Uint8Array, target: Uint8Array, offset: number = 0): number {
-    assertBytes("frame", frame);
-    assertRoom(target, offset, 0);
-    const source = isShared(frame) || overlaps(frame, target) ? copyOf(frame) : frame;
-    const opener = openFrame(source);
-    const contentSize = contentSizeOf(source);
-    assertRoom(target, offset, contentSize);
-    if (contentSize > 0) opener.decompressInto(payloadOf(source), viewOf(target, offset, contentSize));
-    return contentSize;
-  }
-
   return Object.freeze({
     compressor,
     frameVersion,
     minCompressBytes,
     maxContentBytes,
-    accept: listOf(registry),
-    encode,
-    encodeInto,
-    maxEncodedBytes,
-    decode,
-    decodeInto,
+    accept,
+    encode: (content: Uint8Array) => encode(settings, content),
+    encodeInto: (content: Uint8Array, target: Uint8Array, offset = 0) => encodeInto(settings, content, target, offset),
+    maxEncodedBytes: (contentSize: number) => {
+      assertIntegerBetween("contentSize", contentSize, 0, maxContentBytes);
+      return FRAME_HEADER_BYTES + contentSize;
+    },
+    decode: (frame: Uint8Array) => decode(settings, frame),
+    decodeInto: (frame: Uint8Array, target: Uint8Array, offset = 0) => decodeInto(settings, frame, target, offset),
   });
 }
 
-function resolveValueCodecOptions(options: Partial<ValueCodecOptions>): ValueCodecOptions {
+function resolveValueCodecOptions(options: Partial<ValueCodecOptions>): Settings {
   assertOptions("createValueCodec()", options, OPTION_KEYS);
   const {
     compressor = zstd(),
     frameVersion = DEFAULT_FRAME_VERSION,
     minCompressBytes = DEFAULT_MIN_COMPRESS_BYTES,
     maxContentBytes = DEFAULT_MAX_CONTENT_BYTES,
-    accept = defaultAccept(),
+    accept = [brotli(), deflate(), lz4(), zstd()],
   } = options;
   assertCompressor("compressor", compressor);
   assertIntegerBetween("frameVersion", frameVersion, 1, 2);
   assertIntegerBetween("minCompressBytes", minCompressBytes, 0, Number.MAX_SAFE_INTEGER);
   assertIntegerBetween("maxContentBytes", maxContentBytes, 1, MAX_CONTENT_BYTES);
   if (!Array.isArray(accept)) throw new TypeError(`accept must be an array of compressors, got ${describeKind(accept)}`);
-  return { compressor, frameVersion, minCompressBytes, maxContentBytes, accept };
+  const registry = createRegistry(accept, compressor, stored());
+  const readable = registry.filter((known) => known !== undefined);
+  return { compressor, frameVersion, minCompressBytes, maxContentBytes, accept: Object.freeze(readable), registry };
 }
 
-function defaultAccept(): readonly Compressor[] {
-  return [stored(), brotli(), deflate(), lz4(), zstd()];
+function encode(settings: Settings, content: Uint8Array): Buffer {
+  assertContent(settings, content);
+  const source = isShared(content) ? copyOf(content) : content;
+  const compressed = isWorthCompressing(settings, source) ? encodeCompressed(settings, source) : undefined;
+  if (compressed !== undefined) return compressed;
+  const frame = allocate(FRAME_HEADER_BYTES + source.length);
+  writeStored(settings, source, frame, 0);
+  return frame;
 }
 
-function listOf(registry: CompressorRegistry): readonly Compressor[] {
-  return Object.freeze(registry.filter((compressor) => compressor !== undefined));
+function encodeInto(settings: Settings, content: Uint8Array, target: Uint8Array, offset: number): number {
+  assertContent(settings, content);
+  assertRoom(target, offset, FRAME_HEADER_BYTES + content.length);
+  if (isShared(target)) return placeCopy(encode(settings, content), target, offset);
+  const source = isShared(content) || overlaps(content, target) ? copyOf(content) : content;
+  const frameSize = isWorthCompressing(settings, source) ? writeCompressed(settings, source, target, offset) : DOES_NOT_FIT;
+  return frameSize === DOES_NOT_FIT ? writeStored(settings, source, target, offset) : frameSize;
 }
 
-function assertRoom(target: unknown, offset: number, size: number): asserts target is Uint8Array {
+function assertContent({ maxContentBytes }: Settings, content: unknown): asserts content is Uint8Array {
+  assertBytes("content", content);
+  if (content.length <= maxContentBytes) return;
+  const message = `content of ${content.length} bytes, limit ${maxContentBytes}`;
+  throw new CodecError("CODEC_SIZE_LIMIT", message, { contentSize: content.length, limit: maxContentBytes });
+}
+
+// A single byte cannot become fewer.
+function isWorthCompressing({ compressor, minCompressBytes }: Settings, content: Uint8Array): boolean {
+  return content.length >= minCompressBytes && content.length > 1 && compressor.id !== CodecId.STORED;
+}
+
+function encodeCompressed(settings: Settings, content: Uint8Array): Buffer | undefined {
+  const room = FRAME_HEADER_BYTES + content.length;
+  // Scratch holds what others encoded, which is no business of a compressor that is not ours.
+  const isOurs = settings.compressor.id < FIRST_CUSTOM_ID;
+  const target = isOurs ? takeScratch(room) : allocate(room);
+  const frameSize = writeCompressed(settings, content, target, 0);
+  const frame = frameSize === DOES_NOT_FIT ? undefined : copyOf(viewOf(target, 0, frameSize));
+  if (isOurs) giveScratch(target);
+  return frame;
+}
+
+/** Returns the frame's length, or -1 if compression gains nothing. There is room for header and content. */
+function writeCompressed(settings: Settings, content: Uint8Array, target: Uint8Array, offset: number): number {
+  const { compressor, frameVersion } = settings;
+  const room = viewOf(target, offset + FRAME_HEADER_BYTES, content.length - 1);
+  const payloadSize = compressor.compressInto(content, room);
+  if (payloadSize === DOES_NOT_FIT) return DOES_NOT_FIT;
+  return sealFrame(target, offset, frameVersion, compressor.id, content.length, payloadSize);
+}
+
+function writeStored({ frameVersion }: Settings, content: Uint8Array, target: Uint8Array, offset: number): number {
+  target.set(content, offset + FRAME_HEADER_BYTES);
+  return sealFrame(target, offset, frameVersion, CodecId.STORED, content.length, content.length);
+}
+
+function decode(settings: Settings, frame: Uint8Array): Buffer {
+  assertBytes("frame", frame);
+  const source = isShared(frame) ? copyOf(frame) : frame;
+  const compressor = openFrame(settings, source);
+  return compressor.decompress(payloadOf(source), contentSizeOf(source));
+}
+
+function decodeInto(settings: Settings, frame: Uint8Array, target: Uint8Array, offset: number): number {
+  assertBytes("frame", frame);
+  assertRoom(target, offset, 0);
+  const source = isShared(frame) || overlaps(frame, target) ? copyOf(frame) : frame;
+  const compressor = openFrame(settings, source);
+  const contentSize = contentSizeOf(source);
+  assertRoom(target, offset, contentSize);
+  if (isShared(target)) return placeCopy(compressor.decompress(payloadOf(source), contentSize), target, offset);
+  compressor.decompressInto(payloadOf(source), viewOf(target, offset, contentSize));
+  return contentSize;
+}
+
+/** Checks 1 to 6; returns the compressor for the seventh. */
+function openFrame({ registry, maxContentBytes }: Settings, frame: Uint8Array): Compressor {
+  assertFrame(frame);
+  const compressor = registry[codecIdOf(frame)];
+  if (compressor === undefined) {
+    throw new CodecError("CODEC_UNKNOWN_ID", `codec id ${codecIdOf(frame)} is not accepted`, factsOf(frame));
+  }
+  compressor.load();
+  assertFrameSizes(frame, maxContentBytes);
+  assertFrameChecksum(frame);
+  return compressor;
+}
+
+function assertRoom(target: unknown, offset: unknown, size: number): asserts target is Uint8Array {
   assertBytes("target", target);
   assertIntegerBetween("offset", offset, 0, target.length);
   if (target.length - offset >= size) return;
   throw new RangeError(`target has room for ${target.length - offset} bytes at offset ${offset}, needs ${size}`);
 }
 
-function setFrame(frame: Buffer, target: Uint8Array, offset: number): number {
-  target.set(frame, offset);
-  return frame.length;
-}
-
-function unknownId(frame: Uint8Array): CodecError {
-  return new CodecError("CODEC_UNKNOWN_ID", `codec id ${codecIdOf(frame)} is not accepted`, factsOf(frame));
+// Memory that other threads write to: what is worked on must be nobody else's.
+function placeCopy(result: Buffer, target: Uint8Array, offset: number): number {
+  target.set(result, offset);
+  return result.length;
 }

@@ -1,15 +1,16 @@
 import { types } from "node:util";
-import { copyOf } from "../bytes.ts";
+import { allocate, copyOf } from "../bytes.ts";
 import {
   brandCompressor,
   type Compressor,
   DOES_NOT_FIT,
   FIRST_CUSTOM_ID,
   LAST_CUSTOM_ID,
+  type Origin,
   payloadCorrupt,
 } from "../compressor.ts";
-import { isCodecError } from "../errors.ts";
-import { assertIntegerBetween, assertOptions, describeKind } from "../limits.ts";
+import { describeKind, isCodecError } from "../errors.ts";
+import { assertIntegerBetween, assertOptions } from "../limits.ts";
 
 /** The simple form of compression: returns the payload, however long it is. */
 export interface CompressForm {
@@ -21,17 +22,17 @@ export interface CompressIntoForm {
   compressInto(content: Uint8Array, target: Uint8Array): number;
 }
 
-/** The simple form of decompression: returns exactly `contentSize` bytes, or throws. */
+/** The simple form of decompression: returns exactly `contentSize` bytes from the whole payload, or throws. */
 export interface DecompressForm {
   decompress(payload: Uint8Array, contentSize: number): Uint8Array;
 }
 
-/** The form without intermediate memory: fills the whole target and returns its length, or throws. */
+/** The form without intermediate memory: fills the whole target from the whole payload and returns its length, or throws. */
 export interface DecompressIntoForm {
   decompressInto(payload: Uint8Array, target: Uint8Array): number;
 }
 
-/** A compressor of one's own; of each direction one form is enough, the other is derived. */
+/** A compressor of one's own. One form of each direction is enough; the other is derived. */
 export type CompressorDefinition = {
   /** 16–255; to be agreed between all who read and write the values. */
   readonly id: number;
@@ -46,12 +47,13 @@ export type CompressorDefinition = {
 
 type Forms = Partial<CompressForm & CompressIntoForm & DecompressForm & DecompressIntoForm>;
 
-const DEFINITION_KEYS = ["id", "name", "options", "load", "compress", "compressInto", "decompress", "decompressInto"];
+const FUNCTION_KEYS = ["load", "compress", "compressInto", "decompress", "decompressInto"] as const;
+const DEFINITION_KEYS = ["id", "name", "options", ...FUNCTION_KEYS];
 
 /**
  * Makes a compressor of one's own. Its functions must neither keep the bytes they are given nor change their input. What they
  * throw, unless it is a `CodecError`, and every length or kind of result that is wrong becomes a `CodecError` with code
- * `CODEC_PAYLOAD_CORRUPT`. Run the suite in `@tightwire/codec-core/testing` over it.
+ * `CODEC_PAYLOAD_CORRUPT`. Run the suite of `@tightwire/codec-core/testing` over it.
  *
  * @throws TypeError, RangeError for a definition that is none, also for an id below 16
  * @example
@@ -59,7 +61,11 @@ const DEFINITION_KEYS = ["id", "name", "options", "load", "compress", "compressI
  *   id: 16,
  *   name: "gzip",
  *   compress: (content) => gzipSync(content),
- *   decompress: (payload, contentSize) => gunzipSync(payload, { maxOutputLength: contentSize }),
+ *   decompress: (payload, contentSize) => {
+ *     const { buffer, engine } = gunzipSync(payload, { maxOutputLength: contentSize, info: true });
+ *     if (engine.bytesWritten !== payload.length) throw new Error("bytes after the end");
+ *     return buffer;
+ *   },
  * });
  */
 export function defineCompressor(definition: CompressorDefinition): Compressor {
@@ -69,87 +75,106 @@ export function defineCompressor(definition: CompressorDefinition): Compressor {
   if (typeof name !== "string") throw new TypeError(`name must be a string, got ${describeKind(name)}`);
   assertNumbers(options);
   const forms = bindForms(definition);
-  const fail = (what: string, cause?: unknown): Error => (isCodecError(cause) ? cause : payloadCorrupt(name, id, what, cause));
+  const origin = { id, name };
   return brandCompressor({
-    id,
-    name,
+    ...origin,
     options,
     load: loadOnce(definition),
-    ...compressWith(forms, fail),
-    ...decompressWith(forms, fail),
+    compressInto: compressWith(origin, forms.compressInto ?? derivedCompressInto(forms)),
+    ...(forms.decompressInto === undefined ? decompressWith(origin, forms) : decompressIntoWith(origin, forms.decompressInto)),
   });
 }
 
-type Fail = (what: string, cause?: unknown) => Error;
-
-function compressWith({ compress, compressInto }: Forms, fail: Fail): Pick<Compressor, "compressInto"> {
-  const run = compressInto ?? ((content: Uint8Array, target: Uint8Array) => copyIfFits(compress?.(content), target));
-  return {
-    compressInto: (content, target) => {
-      let payloadSize: number;
-      try {
-        payloadSize = run(content, target);
-      } catch (cause) {
-        throw fail("failed to compress", cause);
-      }
-      if (payloadSize === DOES_NOT_FIT) return DOES_NOT_FIT;
-      if (Number.isInteger(payloadSize) && payloadSize > 0 && payloadSize <= target.length) return payloadSize;
-      throw fail(`claims a payload of ${describeLength(payloadSize)} bytes in a target of ${target.length}`);
-    },
+function compressWith(origin: Origin, compressInto: CompressIntoForm["compressInto"]): Compressor["compressInto"] {
+  return (content, target) => {
+    const contentSize = content.length;
+    let payloadSize: unknown;
+    try {
+      payloadSize = compressInto(content, target);
+    } catch (cause) {
+      throw failed(origin, "failed to compress", cause);
+    }
+    if (payloadSize === DOES_NOT_FIT || isLengthWithin(payloadSize, target.length)) return payloadSize;
+    const what = `claims a payload of ${describeLength(payloadSize)} bytes in a target of ${target.length}`;
+    throw payloadCorrupt(origin, what, { contentSize });
   };
 }
 
-function copyIfFits(payload: unknown, target: Uint8Array): number {
-  assertResult("compress", payload);
-  if (payload.length > target.length) return DOES_NOT_FIT;
-  target.set(payload);
-  return payload.length;
-}
-
-function decompressWith({ decompress, decompressInto }: Forms, fail: Fail): Pick<Compressor, "decompress" | "decompressInto"> {
-  function fillTarget(payload: Uint8Array, target: Uint8Array): void {
-    if (payload.length === 0) throw fail("payload is empty");
-    let contentSize: number;
-    try {
-      contentSize = decompressInto?.(payload, target) ?? Number.NaN;
-    } catch (cause) {
-      throw fail("failed to decompress", cause);
-    }
-    if (contentSize !== target.length) throw fail(`returned ${describeLength(contentSize)} bytes, expected ${target.length}`);
-  }
-
-  function decompressArray(payload: Uint8Array, contentSize: number): Uint8Array {
-    if (payload.length === 0) throw fail("payload is empty");
-    let content: unknown;
-    try {
-      content = decompress?.(payload, contentSize);
-      assertResult("decompress", content);
-    } catch (cause) {
-      throw fail("failed to decompress", cause);
-    }
-    if (content.length === contentSize) return content;
-    throw fail(`returned ${content.length} bytes, expected ${contentSize}`);
-  }
-
-  if (decompressInto === undefined) {
-    return {
-      // Copied: what a compressor returns may be its scratch or a part of the payload.
-      decompress: (payload, contentSize) => copyOf(decompressArray(payload, contentSize)),
-      decompressInto: (payload, target) => target.set(decompressArray(payload, target.length)),
-    };
-  }
-  return {
-    decompress: (payload, contentSize) => {
-      const target = Buffer.allocUnsafe(contentSize);
-      fillTarget(payload, target);
-      return target;
-    },
-    decompressInto: fillTarget,
+function derivedCompressInto({ compress }: Forms): CompressIntoForm["compressInto"] {
+  return (content, target) => {
+    const payload = assertResult("compress", compress?.(content));
+    if (payload.length > target.length) return DOES_NOT_FIT;
+    target.set(payload);
+    return payload.length;
   };
 }
 
-function assertResult(form: string, result: unknown): asserts result is Uint8Array {
-  if (!types.isUint8Array(result)) throw new TypeError(`${form} returned ${describeKind(result)}, expected a Uint8Array`);
+function decompressWith(origin: Origin, { decompress }: Forms): Pick<Compressor, "decompress" | "decompressInto"> {
+  function decompressChecked(payload: Uint8Array, contentSize: number): Uint8Array {
+    assertPayload(origin, payload, contentSize);
+    let content: Uint8Array;
+    try {
+      content = assertResult("decompress", decompress?.(payload, contentSize));
+    } catch (cause) {
+      throw failed(origin, "failed to decompress", cause);
+    }
+    assertContentSize(origin, content.length, payload, contentSize);
+    return content;
+  }
+
+  return {
+    // Copied, for it may be a part of the payload or memory that the compressor uses again.
+    decompress: (payload, contentSize) => copyOf(decompressChecked(payload, contentSize)),
+    decompressInto: (payload, target) => target.set(decompressChecked(payload, target.length)),
+  };
+}
+
+function decompressIntoWith(
+  origin: Origin,
+  run: DecompressIntoForm["decompressInto"],
+): Pick<Compressor, "decompress" | "decompressInto"> {
+  function decompressInto(payload: Uint8Array, target: Uint8Array): void {
+    assertPayload(origin, payload, target.length);
+    let size: unknown;
+    try {
+      size = run(payload, target);
+    } catch (cause) {
+      throw failed(origin, "failed to decompress", cause);
+    }
+    assertContentSize(origin, size, payload, target.length);
+  }
+
+  function decompress(payload: Uint8Array, contentSize: number): Buffer {
+    const target = allocate(contentSize);
+    decompressInto(payload, target);
+    return target;
+  }
+
+  return { decompress, decompressInto };
+}
+
+// A compressor of one's own may know better codes, such as a dictionary that is missing.
+function failed(origin: Origin, what: string, cause: unknown): Error {
+  return isCodecError(cause) ? cause : payloadCorrupt(origin, what, { cause });
+}
+
+function assertPayload(origin: Origin, payload: Uint8Array, contentSize: number): void {
+  if (payload.length === 0) throw payloadCorrupt(origin, "payload is empty", { contentSize, payloadSize: 0 });
+}
+
+function assertContentSize(origin: Origin, size: unknown, payload: Uint8Array, contentSize: number): void {
+  if (size === contentSize) return;
+  const what = `returned ${describeLength(size)} bytes, expected ${contentSize}`;
+  throw payloadCorrupt(origin, what, { contentSize, payloadSize: payload.length });
+}
+
+function assertResult(form: string, result: unknown): Uint8Array {
+  if (types.isUint8Array(result)) return result;
+  throw new TypeError(`${form} returned ${describeKind(result)}, expected a Uint8Array`);
+}
+
+function isLengthWithin(length: unknown, max: number): length is number {
+  return Number.isInteger(length) && (length as number) > 0 && (length as number) <= max;
 }
 
 function describeLength(length: unknown): string {
@@ -157,8 +182,7 @@ function describeLength(length: unknown): string {
 }
 
 function loadOnce(definition: CompressorDefinition): () => void {
-  if (definition.load === undefined) return () => {};
-  let isLoaded = false;
+  let isLoaded = definition.load === undefined;
   return () => {
     if (isLoaded) return;
     definition.load?.();
@@ -167,19 +191,18 @@ function loadOnce(definition: CompressorDefinition): () => void {
 }
 
 function bindForms(definition: CompressorDefinition): Forms {
-  const forms = definition as Forms & { load?: unknown };
-  for (const key of ["load", "compress", "compressInto", "decompress", "decompressInto"] as const) {
-    if (forms[key] === undefined || typeof forms[key] === "function") continue;
-    throw new TypeError(`${key} must be a function, got ${describeKind(forms[key])}`);
+  const functions = definition as Partial<Record<(typeof FUNCTION_KEYS)[number], unknown>>;
+  const bound: Record<string, unknown> = {};
+  for (const key of FUNCTION_KEYS) {
+    const form = functions[key];
+    if (form === undefined) continue;
+    if (typeof form !== "function") throw new TypeError(`${key} must be a function, got ${describeKind(form)}`);
+    bound[key] = form.bind(definition);
   }
+  const forms = bound as Forms;
   if (!forms.compress && !forms.compressInto) throw new TypeError("a compressor needs compress or compressInto");
   if (!forms.decompress && !forms.decompressInto) throw new TypeError("a compressor needs decompress or decompressInto");
-  return {
-    ...(forms.compress && { compress: forms.compress.bind(definition) }),
-    ...(forms.compressInto && { compressInto: forms.compressInto.bind(definition) }),
-    ...(forms.decompress && { decompress: forms.decompress.bind(definition) }),
-    ...(forms.decompressInto && { decompressInto: forms.decompressInto.bind(definition) }),
-  };
+  return forms;
 }
 
 function assertNumbers(options: unknown): void {

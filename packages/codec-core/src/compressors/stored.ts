@@ -2,6 +2,8 @@ import { copyOf } from "../bytes.ts";
 import { brandCompressor, CodecId, type Compressor, DOES_NOT_FIT, payloadCorrupt } from "../compressor.ts";
 import { assertOptions } from "../limits.ts";
 
+const ORIGIN = { id: CodecId.STORED, name: "stored" } as const;
+
 /**
  * No compression: values are framed and checksummed only.
  *
@@ -9,26 +11,30 @@ import { assertOptions } from "../limits.ts";
  * @example
  * const codec = createValueCodec({ compressor: stored() });
  */
-export function stored(options: Record<string, never> = {}): Compressor {
+export function stored(options: Readonly<Record<string, never>> = {}): Compressor {
   assertOptions("stored()", options, []);
   return brandCompressor({
-    id: CodecId.STORED,
-    name: "stored",
+    ...ORIGIN,
     options: {},
     load: () => {},
     compressInto: () => DOES_NOT_FIT,
-    decompress: (payload, contentSize) => {
-      assertSize(payload, contentSize);
-      return copyOf(payload);
-    },
-    decompressInto: (payload, target) => {
-      assertSize(payload, target.length);
-      target.set(payload);
-    },
+    decompress,
+    decompressInto,
   });
 }
 
+function decompress(payload: Uint8Array, contentSize: number): Buffer {
+  assertSize(payload, contentSize);
+  return copyOf(payload);
+}
+
+function decompressInto(payload: Uint8Array, target: Uint8Array): void {
+  assertSize(payload, target.length);
+  target.set(payload);
+}
+
 function assertSize(payload: Uint8Array, contentSize: number): void {
-  if (payload.length === contentSize) return;
-  throw payloadCorrupt("stored", CodecId.STORED, `payload of ${payload.length} bytes, expected ${contentSize}`);
+  const payloadSize = payload.length;
+  if (payloadSize === contentSize) return;
+  throw payloadCorrupt(ORIGIN, `payload of ${payloadSize} bytes, expected ${contentSize}`, { contentSize, payloadSize });
 }

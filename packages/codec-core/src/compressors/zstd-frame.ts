@@ -1,102 +1,114 @@
 import { readUint32 } from "../bytes.ts";
-import { CodecId, payloadCorrupt } from "../compressor.ts";
+import { payloadCorrupt } from "../compressor.ts";
 import { CodecError } from "../errors.ts";
+import { ORIGIN } from "./zstd-backend.ts";
 
 const MAGIC = 0xfd2f_b528;
-const MAGIC_BYTES = 4;
+const DESCRIPTOR_OFFSET = 4;
 const BLOCK_HEADER_BYTES = 3;
 const CHECKSUM_BYTES = 4;
 const MAX_BLOCK_BYTES = 128 * 1024;
 
-// 128 MiB, what the reference decoder allows by default: a streaming decoder allocates its window before it decodes.
+// 128 MiB, the most that the reference decoder allows unless asked: a streaming decoder allocates the window before it decodes.
 const MAX_WINDOW_LOG = 27;
 
+const DICTIONARY_ID_BYTES = [0, 1, 2, 4] as const;
+const CONTENT_SIZE_BYTES = [0, 2, 4, 8] as const;
 const BlockType = { RAW: 0, RLE: 1, COMPRESSED: 2 } as const;
 
-/** The part of a zstd frame header that decides whether we decode it (RFC 8878, section 3.1.1.1). */
+/** What a zstd frame header says (RFC 8878, section 3.1.1.1). */
 interface ZstdHeader {
   readonly headerBytes: number;
   readonly hasChecksum: boolean;
   readonly dictionaryId: number;
   /** Undefined where the writer did not know it. */
   readonly contentSize: number | undefined;
+  /** Rounded up; 0 where the content itself is the window. */
   readonly windowLog: number;
 }
 
 /**
- * Holds if `payload` is exactly one ordinary zstd frame whose blocks could hold `contentSize` bytes. Looks at headers only, and before any native code does:
- * decoders join frames, skip skippable ones and take cut ones for short ones.
+ * Holds if `payload` is exactly one ordinary zstd frame, of a size and a window that we decode. Looks at headers only, before any
+ * native code does: decoders join frames, skip skippable ones and may take a cut one for a short one.
  *
  * @throws CodecError `CODEC_PAYLOAD_CORRUPT`, `CODEC_DICTIONARY_MISSING`
  */
 export function assertSingleFrame(payload: Uint8Array, contentSize: number): void {
+  const facts = { contentSize, payloadSize: payload.length };
   const header = readHeader(payload);
-  if (header === undefined) throw corrupt("payload does not begin with a zstd frame");
+  if (typeof header === "string") throw payloadCorrupt(ORIGIN, header, facts);
   if (header.dictionaryId !== 0) {
-    const message = `zstd frame needs dictionary ${header.dictionaryId}`;
-    throw new CodecError("CODEC_DICTIONARY_MISSING", message, { codecId: CodecId.ZSTD });
+    const message = `zstd: payload needs dictionary ${header.dictionaryId}`;
+    throw new CodecError("CODEC_DICTIONARY_MISSING", message, { codecId: ORIGIN.id, ...facts });
   }
-  if (header.windowLog > MAX_WINDOW_LOG) throw corrupt(`window of 2^${header.windowLog} bytes, at most 2^${MAX_WINDOW_LOG}`);
-  if (header.contentSize !== undefined && header.contentSize !== contentSize) {
-    throw corrupt(`frame holds ${header.contentSize} bytes, expected ${contentSize}`);
-  }
-  const bound = boundOfBlocks(payload, header);
-  if (bound < contentSize) throw corrupt(`blocks hold at most ${bound} bytes, expected ${contentSize}`);
+  const objection = objectionTo(payload, header, contentSize);
+  if (objection !== undefined) throw payloadCorrupt(ORIGIN, objection, facts);
 }
 
-function readHeader(payload: Uint8Array): ZstdHeader | undefined {
-  if (payload.length <= MAGIC_BYTES || readUint32(payload, 0) !== MAGIC) return undefined;
-  const descriptor = payload[MAGIC_BYTES] as number;
+function objectionTo(payload: Uint8Array, header: ZstdHeader, contentSize: number): string | undefined {
+  if (header.windowLog > MAX_WINDOW_LOG) return `window of 2^${header.windowLog} bytes, at most 2^${MAX_WINDOW_LOG}`;
+  if (header.contentSize !== undefined && header.contentSize !== contentSize) {
+    return `frame holds ${header.contentSize} bytes, expected ${contentSize}`;
+  }
+  const bound = boundOfBlocks(payload, header);
+  if (typeof bound === "string") return bound;
+  return bound < contentSize ? `blocks hold at most ${bound} bytes, expected ${contentSize}` : undefined;
+}
+
+/** Returns the header, or what is wrong with it. */
+function readHeader(payload: Uint8Array): ZstdHeader | string {
+  if (payload.length <= DESCRIPTOR_OFFSET || readUint32(payload, 0) !== MAGIC) return "payload does not begin with a zstd frame";
+  const descriptor = payload[DESCRIPTOR_OFFSET] as number;
+  if ((descriptor & 0x08) !== 0) return "reserved bit is set";
   const isSingleSegment = (descriptor & 0x20) !== 0;
-  const dictionaryBytes = [0, 1, 2, 4][descriptor & 3] as number;
-  const contentSizeBytes = [isSingleSegment ? 1 : 0, 2, 4, 8][descriptor >>> 6] as number;
-  const dictionaryOffset = MAGIC_BYTES + 1 + (isSingleSegment ? 0 : 1);
+  const dictionaryBytes = DICTIONARY_ID_BYTES[(descriptor & 3) as 0 | 1 | 2 | 3];
+  const contentSizeBytes = CONTENT_SIZE_BYTES[(descriptor >>> 6) as 0 | 1 | 2 | 3] || (isSingleSegment ? 1 : 0);
+  const dictionaryOffset = DESCRIPTOR_OFFSET + (isSingleSegment ? 1 : 2);
   const contentSizeOffset = dictionaryOffset + dictionaryBytes;
   const headerBytes = contentSizeOffset + contentSizeBytes;
-  if (payload.length < headerBytes || (descriptor & 0x08) !== 0) return undefined;
+  if (payload.length < headerBytes) return "header is cut short";
   return {
     headerBytes,
     hasChecksum: (descriptor & 0x04) !== 0,
     dictionaryId: readInteger(payload, dictionaryOffset, dictionaryBytes),
-    contentSize:
-      contentSizeBytes === 0
-        ? undefined
-        : readInteger(payload, contentSizeOffset, contentSizeBytes) + (contentSizeBytes === 2 ? 256 : 0),
-    windowLog: isSingleSegment ? 0 : windowLogOf(payload[MAGIC_BYTES + 1] as number),
+    contentSize: contentSizeBytes === 0 ? undefined : readContentSize(payload, contentSizeOffset, contentSizeBytes),
+    windowLog: isSingleSegment ? 0 : windowLogOf(payload[DESCRIPTOR_OFFSET + 1] as number),
   };
 }
 
-// Rounded up: the mantissa adds eighths of the power of two.
+function readContentSize(payload: Uint8Array, offset: number, size: number): number {
+  const contentSize = readInteger(payload, offset, size);
+  // Two bytes count from 256: smaller sizes take one.
+  return size === 2 ? contentSize + 256 : contentSize;
+}
+
+// The mantissa adds eighths of the power of two.
 function windowLogOf(windowDescriptor: number): number {
   return 10 + (windowDescriptor >>> 3) + ((windowDescriptor & 7) === 0 ? 0 : 1);
 }
 
-/** Walks the blocks to the end of the payload; returns the most that they can hold. */
-function boundOfBlocks(payload: Uint8Array, header: ZstdHeader): number {
+/** Walks the blocks to the end of the payload. Returns the most that they can hold, or what is wrong with them. */
+function boundOfBlocks(payload: Uint8Array, header: ZstdHeader): number | string {
   let offset = header.headerBytes;
   let bound = 0;
-  for (let isLast = false; !isLast; ) {
-    if (offset + BLOCK_HEADER_BYTES > payload.length) throw corrupt("frame is cut short");
+  let isLast = false;
+  while (!isLast) {
+    if (offset + BLOCK_HEADER_BYTES > payload.length) return "frame is cut short";
     const blockHeader = readInteger(payload, offset, BLOCK_HEADER_BYTES);
     isLast = (blockHeader & 1) === 1;
     const type = (blockHeader >>> 1) & 3;
     const size = blockHeader >>> 3;
-    if (type > BlockType.COMPRESSED || size > MAX_BLOCK_BYTES) throw corrupt("block header is damaged");
+    if (type > BlockType.COMPRESSED || size > MAX_BLOCK_BYTES) return "block header is damaged";
     offset += BLOCK_HEADER_BYTES + (type === BlockType.RLE ? 1 : size);
     bound += type === BlockType.COMPRESSED ? MAX_BLOCK_BYTES : size;
   }
-  if (header.hasChecksum) offset += CHECKSUM_BYTES;
-  if (offset === payload.length) return bound;
-  throw corrupt(`frame ends at byte ${offset} of a payload of ${payload.length}`);
+  offset += header.hasChecksum ? CHECKSUM_BYTES : 0;
+  return offset === payload.length ? bound : `frame ends at byte ${offset} of ${payload.length}`;
 }
 
-/** Little-endian; exact as far as doubles are, and far beyond every content size from there on. */
+/** Little-endian. Inexact beyond 2^53, which is far beyond every size that is accepted. */
 function readInteger(bytes: Uint8Array, offset: number, size: number): number {
   let value = 0;
   for (let index = size - 1; index >= 0; index--) value = value * 256 + (bytes[offset + index] as number);
   return value;
-}
-
-function corrupt(what: string): CodecError {
-  return payloadCorrupt("zstd", CodecId.ZSTD, what);
 }

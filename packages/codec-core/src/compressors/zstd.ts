@@ -1,12 +1,14 @@
-import { brandCompressor, CodecId, type Compressor, payloadCorrupt } from "../compressor.ts";
+import { brandCompressor, type Compressor } from "../compressor.ts";
 import { assertIntegerBetween, assertOptions, DEFAULT_ZSTD_LEVEL } from "../limits.ts";
 import { findZstdBinding, nodeZstd, zstdUnavailable } from "../platform.ts";
-import { createBindingBackend, createNodeBackend, type ZstdBackend } from "./zstd-backends.ts";
+import { ORIGIN, type ZstdBackend } from "./zstd-backend.ts";
 import { assertSingleFrame } from "./zstd-frame.ts";
+import { createBindingBackend } from "./zstd-napi.ts";
+import { createNodeBackend } from "./zstd-node.ts";
 
 /** Options of {@link zstd}. */
 export interface ZstdOptions {
-  /** −131072–22: negative levels are fastest, 22 is smallest; 0 means the default. @default 3 */
+  /** −131072–22: negative levels are fastest, 22 is smallest; 0 means 3. @default 3 */
   readonly level: number;
 }
 
@@ -28,8 +30,8 @@ function createBackend(): ZstdBackend {
 }
 
 /**
- * Zstandard: the best ratio for its cost, hence the default. Needs the optional package zstd-napi, or Node 22.15 or later, whose own
- * zstd is used where that package is absent.
+ * Zstandard: the smallest payloads for their cost, hence the default. Needs the optional package zstd-napi, or Node 22.15 or later,
+ * whose own zstd is used where that package is absent.
  *
  * @throws TypeError, RangeError
  * @example
@@ -37,14 +39,14 @@ function createBackend(): ZstdBackend {
  */
 export function zstd(options: Partial<ZstdOptions> = {}): Compressor {
   assertOptions("zstd()", options, ["level"]);
-  assertIntegerBetween("level", options.level ?? DEFAULT_ZSTD_LEVEL, MIN_LEVEL, MAX_LEVEL);
-  const level = options.level || DEFAULT_ZSTD_LEVEL;
+  const { level = DEFAULT_ZSTD_LEVEL } = options;
+  assertIntegerBetween("level", level, MIN_LEVEL, MAX_LEVEL);
+  const effectiveLevel = level === 0 ? DEFAULT_ZSTD_LEVEL : level;
   return brandCompressor({
-    id: CodecId.ZSTD,
-    name: "zstd",
-    options: { level },
+    ...ORIGIN,
+    options: { level: effectiveLevel },
     load: () => void load(),
-    compressInto: (content, target) => load().compressInto(content, target, level),
+    compressInto: (content, target) => load().compressInto(content, target, effectiveLevel),
     decompress,
     decompressInto,
   });
@@ -52,24 +54,10 @@ export function zstd(options: Partial<ZstdOptions> = {}): Compressor {
 
 function decompress(payload: Uint8Array, contentSize: number): Buffer {
   assertSingleFrame(payload, contentSize);
-  const target = Buffer.allocUnsafe(contentSize);
-  fill(payload, target);
-  return target;
+  return load().decompress(payload, contentSize);
 }
 
 function decompressInto(payload: Uint8Array, target: Uint8Array): void {
   assertSingleFrame(payload, target.length);
-  fill(payload, target);
-}
-
-function fill(payload: Uint8Array, target: Uint8Array): void {
-  const used = load();
-  let contentSize: number;
-  try {
-    contentSize = used.decompressInto(payload, target);
-  } catch (cause) {
-    throw payloadCorrupt("zstd", CodecId.ZSTD, "frame is damaged", cause);
-  }
-  if (contentSize === target.length) return;
-  throw payloadCorrupt("zstd", CodecId.ZSTD, `frame holds ${contentSize} bytes, expected ${target.length}`);
+  load().decompressInto(payload, target);
 }

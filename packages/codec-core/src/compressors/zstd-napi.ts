@@ -1,0 +1,110 @@
+import { allocate, viewOf } from "../bytes.ts";
+import { compressFailed, DOES_NOT_FIT, decompressFailed, payloadCorrupt } from "../compressor.ts";
+import type { ZstdBinding, ZstdCompressContext, ZstdDecompressContext } from "../platform.ts";
+import { ORIGIN, type ZstdBackend } from "./zstd-backend.ts";
+
+// A context keeps tables in proportion to its level and to the largest content it has seen: with this bound a few MiB at most.
+const MAX_KEPT_CONTENT_BYTES = 64 * 1024;
+const MAX_KEPT_CONTEXTS = 4;
+
+// ZSTD_compressBound of that content.
+const MAX_KEPT_PAYLOAD_BYTES: number = MAX_KEPT_CONTENT_BYTES + (MAX_KEPT_CONTENT_BYTES >>> 8) + 32;
+
+/**
+ * The package zstd-napi. Contexts are reused: for content up to 64 KiB one per level, for at most four levels; larger content
+ * shares one that the garbage collector may take at any time, because its tables grow to tens of MiB. One context decompresses
+ * everything; its size does not depend on the content.
+ */
+export function createBindingBackend(binding: ZstdBinding): ZstdBackend {
+  const compressSmall = createSmallCompressor(binding);
+  const compressLarge = createLargeCompressor(binding);
+  const fill = createDecompressor(binding);
+  return {
+    compressInto: (content, target, level) =>
+      content.length <= MAX_KEPT_CONTENT_BYTES ? compressSmall(content, target, level) : compressLarge(content, target, level),
+    decompress: (payload, contentSize) => {
+      const target = allocate(contentSize);
+      fill(payload, target);
+      return target;
+    },
+    decompressInto: fill,
+  };
+}
+
+function createContext(binding: ZstdBinding, level: number): ZstdCompressContext {
+  const context = new binding.CCtx();
+  context.setParameter(binding.CParameter.compressionLevel, level);
+  return context;
+}
+
+function createSmallCompressor(binding: ZstdBinding): ZstdBackend["compressInto"] {
+  const contexts: Map<number, ZstdCompressContext> = new Map();
+  let room: Buffer | undefined;
+
+  function contextOf(level: number): ZstdCompressContext {
+    const known = contexts.get(level);
+    if (known !== undefined) return known;
+    const [oldest] = contexts.keys();
+    if (oldest !== undefined && contexts.size >= MAX_KEPT_CONTEXTS) contexts.delete(oldest);
+    const context = createContext(binding, level);
+    contexts.set(level, context);
+    return context;
+  }
+
+  return (content, target, level) => {
+    // Room for whatever comes out: copying it costs less than the exception for a payload that does not fit.
+    room ??= Buffer.allocUnsafeSlow(MAX_KEPT_PAYLOAD_BYTES);
+    let payloadSize: number;
+    try {
+      payloadSize = contextOf(level).compress2(room, content);
+    } catch (cause) {
+      contexts.delete(level);
+      throw compressFailed(ORIGIN, content.length, cause);
+    }
+    if (payloadSize > target.length) return DOES_NOT_FIT;
+    target.set(viewOf(room, 0, payloadSize));
+    return payloadSize;
+  };
+}
+
+function createLargeCompressor(binding: ZstdBinding): ZstdBackend["compressInto"] {
+  let held: { readonly level: number; readonly context: WeakRef<ZstdCompressContext> } | undefined;
+
+  return (content, target, level) => {
+    const known = held?.level === level ? held.context.deref() : undefined;
+    try {
+      const context = known ?? createContext(binding, level);
+      if (known === undefined) held = { level, context: new WeakRef(context) };
+      return context.compress2(target, content);
+    } catch (cause) {
+      // Such a context may be used again: ZSTD_compress2 begins with a reset.
+      if (isTooSmall(cause)) return DOES_NOT_FIT;
+      held = undefined;
+      throw compressFailed(ORIGIN, content.length, cause);
+    }
+  };
+}
+
+// By message, for the binding gives no code, and not by class, which test runners with realms of their own have twice.
+function isTooSmall(error: unknown): boolean {
+  return String((error as { message?: unknown } | undefined)?.message).includes("too small");
+}
+
+function createDecompressor(binding: ZstdBinding): ZstdBackend["decompressInto"] {
+  let context: ZstdDecompressContext | undefined;
+
+  return (payload, target) => {
+    let contentSize: number;
+    try {
+      context ??= new binding.DCtx();
+      contentSize = context.decompress(target, payload);
+    } catch (cause) {
+      // After a frame without content size that failed, a context refuses every other until it is reset.
+      context?.reset(binding.ResetDirective.sessionAndParameters);
+      throw decompressFailed(ORIGIN, payload.length, target.length, cause);
+    }
+    if (contentSize === target.length) return;
+    const what = `frame holds ${contentSize} bytes, expected ${target.length}`;
+    throw payloadCorrupt(ORIGIN, what, { contentSize: target.length, payloadSize: payload.length });
+  };
+}
