@@ -1,5 +1,6 @@
 // Every way in which ioredis sends commands goes through the codec: pipelines, transactions, callbacks, Buffers.
 import assert from "node:assert/strict";
+import { isFrame } from "@tightwire/codec-core";
 import { isCodecError, lz4, valueCodecOf, withValueCodec } from "@tightwire/ioredis";
 import { Redis } from "ioredis";
 
@@ -32,7 +33,8 @@ try {
     [null, 2],
     [null, { title: first, body: second }],
   ]);
-  console.log("transaction: a hash written and read atomically");
+  assert.ok(isFrame(await bare.hgetBuffer("feed:hash", "title")));
+  console.log("transaction: a hash written and read atomically, its values held as frames");
 
   // Buffers in, Buffers out.
   await redis.set("feed:b", Buffer.from(second));

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,6 +8,9 @@ import { fileURLToPath } from "node:url";
 export const ROOT: string = fileURLToPath(new URL("../..", import.meta.url));
 /** The published packages, in the order in which they depend on each other. */
 export const PACKAGES = ["@tightwire/codec-core", "@tightwire/ioredis"] as const;
+
+/** Whether zstd-napi could be built or downloaded here; without it a plain install leaves it out. */
+export const hasZstdNapi: boolean = existsSync(join(ROOT, "node_modules/zstd-napi/build/Release/binding.node"));
 
 const INSTALL_FLAGS = ["--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"];
 const NPM_TIMEOUT_MS = 240_000;
@@ -57,16 +60,16 @@ function listFiles(tarball: string): string[] {
  * Installs the tarballs into an empty project.
  *
  * @param flags of `npm install`: `--ignore-scripts`, `--omit=optional`
- * @param manifest merged into the project's package.json
+ * @param environment of `npm install`, added to this process's own
  */
-export function createConsumer(flags: readonly string[] = [], manifest: object = {}): Consumer {
+export function createConsumer(flags: readonly string[] = [], environment: NodeJS.ProcessEnv = {}): Consumer {
   const folder = mkdtempSync(join(tmpdir(), "tightwire-consumer-"));
   const consumer = describeConsumer(folder);
   // npm 11 asks for this approval, and npm 12 runs no install script without it.
-  consumer.write("package.json", JSON.stringify({ private: true, allowScripts: { "zstd-napi": true }, ...manifest }));
+  consumer.write("package.json", JSON.stringify({ private: true, allowScripts: { "zstd-napi": true } }));
   mkdirSync(join(folder, "tarballs"));
   const tarballs = packPackages(join(folder, "tarballs")).map(({ path }) => path);
-  runNpm(["install", ...INSTALL_FLAGS, ...flags, ...tarballs, ...readPeers()], folder);
+  runNpm(["install", ...INSTALL_FLAGS, ...flags, ...tarballs, ...readPeers()], folder, environment);
   return consumer;
 }
 
@@ -101,10 +104,10 @@ function plainEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !isForeign(name)));
 }
 
-function runNpm(args: readonly string[], cwd: string): void {
+function runNpm(args: readonly string[], cwd: string, environment: NodeJS.ProcessEnv = {}): void {
   const npm = process.env["npm_execpath"];
   const [command, first] = npm?.endsWith("npm-cli.js") ? [process.execPath, [npm]] : ["npm", []];
-  const options = { cwd, encoding: "utf8", env: plainEnvironment(), timeout: NPM_TIMEOUT_MS } as const;
+  const options = { cwd, encoding: "utf8", env: { ...plainEnvironment(), ...environment }, timeout: NPM_TIMEOUT_MS } as const;
   assertSuccess(spawnSync(command, [...first, ...args], options), `npm ${args[0]}`);
 }
 

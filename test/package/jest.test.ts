@@ -1,10 +1,13 @@
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
+import * as zlib from "node:zlib";
 import { type RedisServer, startRedis } from "../support/redis.ts";
-import { assertSuccess, type Consumer, createConsumer, ROOT } from "./consumer.ts";
+import { assertSuccess, type Consumer, createConsumer, hasZstdNapi, ROOT } from "./consumer.ts";
 import { ROUND_TRIP } from "./round-trip.ts";
 
 const JEST: string = join(ROOT, "node_modules/jest/bin/jest.js");
+
+const WITHOUT_ZSTD: boolean = !hasZstdNapi && !("zstdCompressSync" in zlib);
 
 const CJS_TEST = `
 const assert = require("node:assert/strict");
@@ -12,7 +15,7 @@ const { Redis } = require("ioredis");
 const core = require("@tightwire/codec-core");
 const wrapper = require("@tightwire/ioredis");
 ${ROUND_TRIP}
-test("round trips", () => checkRoundTrips(core, wrapper, Redis, { withoutZstd: false }));
+test("round trips", () => checkRoundTrips(core, wrapper, Redis, { withoutZstd: ${WITHOUT_ZSTD} }));
 `;
 
 const ESM_TEST = `
@@ -21,7 +24,7 @@ import * as core from "@tightwire/codec-core";
 import * as wrapper from "@tightwire/ioredis";
 import { Redis } from "ioredis";
 ${ROUND_TRIP}
-test("round trips", () => checkRoundTrips(core, wrapper, Redis, { withoutZstd: false }));
+test("round trips", () => checkRoundTrips(core, wrapper, Redis, { withoutZstd: ${WITHOUT_ZSTD} }));
 `;
 
 suite("under Jest 30", () => {

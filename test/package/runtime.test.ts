@@ -4,10 +4,8 @@ import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import * as zlib from "node:zlib";
 import { type RedisServer, startRedis } from "../support/redis.ts";
-import { assertSuccess, type Consumer, createConsumer, PACKAGES } from "./consumer.ts";
+import { assertSuccess, type Consumer, createConsumer, hasZstdNapi, PACKAGES } from "./consumer.ts";
 import { ROUND_TRIP } from "./round-trip.ts";
-
-const NODE_HAS_ZSTD: boolean = "zstdCompressSync" in zlib;
 
 const esmProgram = (withoutZstd: boolean): string => `
 import assert from "node:assert/strict";
@@ -39,19 +37,45 @@ for (const [thrower, judge] of [[esm, cjs], [cjs, esm]]) {
 }
 `;
 
+// npm then leaves out the native parts of xxhash and LZ4 too, which are optional dependencies of theirs, one per platform.
+const WITHOUT_NATIVES = `
+import assert from "node:assert/strict";
+import { brotli, createValueCodec, deflate, isCodecError, lz4, stored } from "@tightwire/codec-core";
+import "@tightwire/ioredis";
+const content = Buffer.from("a value that repeats itself, ".repeat(100));
+for (const compressor of [stored(), brotli(), deflate()]) {
+  const codec = createValueCodec({ compressor, frameVersion: 1 });
+  assert.deepEqual(codec.decode(codec.encode(content)), content);
+}
+const missing = { "@node-rs/xxhash": { compressor: stored() }, "lz4-napi": { compressor: lz4(), frameVersion: 1 } };
+for (const [packageName, options] of Object.entries(missing)) {
+  assert.throws(() => createValueCodec(options), (error) => {
+    assert.equal(error.packageName, packageName);
+    return isCodecError(error) && error.code === "CODEC_UNAVAILABLE" && error.message.includes("npm install " + packageName);
+  });
+}
+`;
+
 let server: RedisServer;
 before(async () => {
   server = await startRedis();
 });
 after(() => server?.stop());
 
-/** Both programs in a project, and what its install left of zstd-napi. */
-function describeInstallation(title: string, flags: readonly string[], zstd: "built" | "unbuilt" | "absent"): void {
+interface Installation {
+  readonly title: string;
+  readonly flags?: readonly string[];
+  readonly environment?: NodeJS.ProcessEnv;
+  /** What it leaves of zstd-napi. */
+  readonly zstd: "built" | "unbuilt" | "absent";
+}
+
+function describeInstallation({ title, flags = [], environment = {}, zstd }: Installation): void {
   suite(title, () => {
-    const withoutZstd = zstd !== "built" && !NODE_HAS_ZSTD;
+    const withoutZstd = zstd !== "built" && !("zstdCompressSync" in zlib);
     let consumer: Consumer;
     before(() => {
-      consumer = createConsumer(flags);
+      consumer = createConsumer(flags, environment);
     });
     after(() => consumer?.remove());
 
@@ -86,7 +110,7 @@ function describeInstallation(title: string, flags: readonly string[], zstd: "bu
           const compare = `
             import { createRequire } from "node:module";
             const [esm, cjs] = [await import("${specifier}"), createRequire(import.meta.url)("${specifier}")];
-            const names = (module) => Object.keys(module).filter((name) => name !== "default" && name !== "module.exports").join();
+            const names = (module) => Object.keys(module).filter((name) => name !== "default" && name !== "module.exports").sort().join();
             if (names(esm) !== names(cjs) || names(esm) === "") throw new Error(names(esm) + " is not " + names(cjs));
           `;
           assertSuccess(consumer.runNode([consumer.write("entry.mjs", compare)]), `loading ${specifier}`);
@@ -96,6 +120,22 @@ function describeInstallation(title: string, flags: readonly string[], zstd: "bu
   });
 }
 
-describeInstallation("npm install", [], "built");
-describeInstallation("npm install --ignore-scripts", ["--ignore-scripts"], "unbuilt");
-describeInstallation("npm install --omit=optional", ["--omit=optional", "--ignore-scripts"], "absent");
+describeInstallation({ title: "npm install", zstd: hasZstdNapi ? "built" : "absent" });
+describeInstallation({ title: "npm install --ignore-scripts", flags: ["--ignore-scripts"], zstd: "unbuilt" });
+describeInstallation({
+  title: "npm install without a compiler",
+  environment: { npm_config_build_from_source: "true", CC: "false", CXX: "false" },
+  zstd: "absent",
+});
+
+suite("npm install --omit=optional", () => {
+  let consumer: Consumer;
+  before(() => {
+    consumer = createConsumer(["--omit=optional"]);
+  });
+  after(() => consumer?.remove());
+
+  test("leaves what needs no native package, and names the missing one where it does", () => {
+    assertSuccess(consumer.runNode([consumer.write("natives.mjs", WITHOUT_NATIVES)]), "the program without native packages");
+  });
+});
