@@ -1,1 +1,31 @@
-export {};
+// For users: one call wraps a client.
+export {
+  brotli,
+  CodecError,
+  CodecErrorCode,
+  type Compressor,
+  type CompressorDefinition,
+  defineCompressor,
+  deflate,
+  isCodecError,
+  lz4,
+  stored,
+  zstd,
+} from "@tightwire/codec-core";
+export {
+  DEFAULT_MAX_REPLY_BYTES,
+  DEFAULT_MIN_FRAME_BYTES,
+  DEFAULT_RULE_MIN_COMPRESS_BYTES,
+  type DecodeErrorMode,
+  type FrameMode,
+  type NumberMode,
+  type PrefixRule,
+  type RuleOptions,
+  type UnframedMode,
+  type UnsafeMode,
+  type ValueCodecClientOptions,
+  type ValueType,
+} from "./options.ts";
+export type { Rule } from "./rules.ts";
+export type { PrefixStats } from "./stats.ts";
+export { type ClientValueCodec, type ValueCodecClient, valueCodecOf, withValueCodec } from "./with-value-codec.ts";

@@ -1,0 +1,170 @@
+import { type Compressor, createValueCodec, type ValueCodec, zstd } from "@tightwire/codec-core";
+import { type ResolvedRuleOptions, resolveRuleOptions, type ValueType } from "./options.ts";
+
+/** The settings of one key prefix, checked and with its value codec made. */
+export interface Rule extends Readonly<Omit<ResolvedRuleOptions, "compressor" | "accept">> {
+  readonly prefix: string;
+  readonly codec: ValueCodec;
+  /** Whether values of a data type are encoded. */
+  readonly covers: Readonly<Record<ValueType, boolean>>;
+}
+
+interface Entry {
+  readonly prefix: string;
+  readonly bytes: Buffer;
+  /** Undefined for a prefix that is held raw. */
+  readonly rule: Rule | undefined;
+}
+
+/** Makes the rule of one prefix; the package of its compressor is loaded here. */
+export function createRule(prefix: string, options: unknown): Rule {
+  const { accept, compressor = zstd(), ...settings } = resolveRuleOptions(options, `rule for "${prefix}"`);
+  const { frameVersion, maxContentBytes, minCompressBytes } = settings;
+  const codec = createValueCodec({
+    compressor,
+    ...(frameVersion !== undefined && { frameVersion }),
+    ...(maxContentBytes !== undefined && { maxContentBytes }),
+    ...(minCompressBytes !== undefined && { minCompressBytes }),
+    ...(accept !== undefined && { accept }),
+  });
+  const covers = Object.freeze({
+    string: settings.types.includes("string"),
+    hash: settings.types.includes("hash"),
+    list: settings.types.includes("list"),
+    stream: settings.types.includes("stream"),
+  });
+  return Object.freeze({ ...settings, prefix, codec, covers });
+}
+
+function hasPrefix(key: Uint8Array, prefix: Uint8Array, offset: number): boolean {
+  if (key.length - offset < prefix.length) return false;
+  for (let i = 0; i < prefix.length; i++) {
+    if (key[offset + i] !== prefix[i]) return false;
+  }
+  return true;
+}
+
+function bucketBy(entries: readonly Entry[], first: (entry: Entry) => number): Map<number, Entry[]> {
+  const buckets = new Map<number, Entry[]>();
+  for (const entry of entries) {
+    const bucket = buckets.get(first(entry));
+    if (bucket === undefined) buckets.set(first(entry), [entry]);
+    else bucket.push(entry);
+  }
+  return buckets;
+}
+
+/** Rules by key prefix: the longest prefix that matches wins. Looking up a key allocates nothing. */
+export class RuleSet {
+  readonly #byUnit: Map<number, Entry[]>;
+  readonly #byByte: Map<number, Entry[]>;
+  readonly #everyKey: Rule | undefined;
+  readonly #entries: readonly Entry[];
+  /** Every rule but the raw ones, by prefix. */
+  readonly rules: ReadonlyMap<string, Rule>;
+
+  /** @param pairs prefix and rule; no prefix twice */
+  constructor(pairs: readonly (readonly [string, Rule | undefined])[]) {
+    const entries = pairs.map(([prefix, rule]) => ({ prefix, bytes: Buffer.from(prefix), rule }));
+    entries.sort((a, b) => b.bytes.length - a.bytes.length);
+    const named = entries.filter((entry) => entry.prefix !== "");
+    this.#byUnit = bucketBy(named, (entry) => entry.prefix.charCodeAt(0));
+    this.#byByte = bucketBy(named, (entry) => entry.bytes[0] ?? 0);
+    this.#everyKey = entries.find((entry) => entry.prefix === "")?.rule;
+    this.#entries = entries;
+    this.rules = new Map(entries.flatMap(({ prefix, rule }) => (rule === undefined ? [] : [[prefix, rule] as const])));
+  }
+
+  /**
+   * The rule of a key, or undefined where no rule matches or the longest match is raw.
+   *
+   * @param key the key, in UTF-8 if it is bytes
+   * @param offset where the logical key begins: the length of the keyPrefix that ioredis put before it
+   */
+  match(key: string | Uint8Array, offset: number): Rule | undefined {
+    return typeof key === "string" ? this.#matchString(key, offset) : this.#matchBytes(key, offset);
+  }
+
+  /** Whether some key that begins with `head` can be under a rule that covers `type`: for patterns of keys. */
+  mayCover(head: string, type: (rule: Rule) => boolean): boolean {
+    const longer = this.#entries.some(({ prefix, rule }) => rule !== undefined && prefix.startsWith(head) && type(rule));
+    if (longer) return true;
+    const rule = this.match(head, 0);
+    return rule !== undefined && type(rule);
+  }
+
+  #matchString(key: string, offset: number): Rule | undefined {
+    const bucket = this.#byUnit.get(key.charCodeAt(offset));
+    if (bucket === undefined) return this.#everyKey;
+    for (const entry of bucket) {
+      if (key.startsWith(entry.prefix, offset)) return entry.rule;
+    }
+    return this.#everyKey;
+  }
+
+  #matchBytes(key: Uint8Array, offset: number): Rule | undefined {
+    const bucket = this.#byByte.get(key[offset] ?? -1);
+    if (bucket === undefined) return this.#everyKey;
+    for (const entry of bucket) {
+      if (hasPrefix(key, entry.bytes, offset)) return entry.rule;
+    }
+    return this.#everyKey;
+  }
+
+  /** Whether another set has the same prefixes with the same settings. */
+  equals(other: RuleSet): boolean {
+    if (this.#entries.length !== other.#entries.length) return false;
+    const theirs = new Map(other.#entries.map(({ prefix, rule }) => [prefix, rule]));
+    return this.#entries.every(({ prefix, rule }) => theirs.has(prefix) && sameRule(rule, theirs.get(prefix)));
+  }
+}
+
+/** Makes the rules of a client; throws what the options of the first wrong rule deserve. */
+export function createRuleSet(prefixes: readonly (readonly [string, unknown])[]): RuleSet {
+  return new RuleSet(prefixes.map(([prefix, options]) => [prefix, options === "raw" ? undefined : createRule(prefix, options)]));
+}
+
+// Built-in compressors are made anew by each call of their factory, so they are compared by what they do; custom ones by identity.
+const LAST_RESERVED_ID = 15;
+
+function sameCompressor(a: Compressor, b: Compressor): boolean {
+  if (a === b) return true;
+  if (a.id !== b.id || a.id > LAST_RESERVED_ID) return false;
+  return JSON.stringify(a.options) === JSON.stringify(b.options);
+}
+
+function sameAccept(a: readonly Compressor[], b: readonly Compressor[]): boolean {
+  return a.length === b.length && a.every((one) => b.some((other) => sameCompressor(one, other)));
+}
+
+function sameRule(a: Rule | undefined, b: Rule | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  const sameCodec =
+    sameCompressor(a.codec.compressor, b.codec.compressor) &&
+    a.codec.frameVersion === b.codec.frameVersion &&
+    a.codec.minCompressBytes === b.codec.minCompressBytes &&
+    a.codec.maxContentBytes === b.codec.maxContentBytes &&
+    sameAccept(a.codec.accept, b.codec.accept);
+  return (
+    sameCodec &&
+    a.frame === b.frame &&
+    a.minFrameBytes === b.minFrameBytes &&
+    a.numbers === b.numbers &&
+    a.unframed === b.unframed &&
+    a.onDecodeError === b.onDecodeError &&
+    a.unsafe === b.unsafe &&
+    a.types.join() === b.types.join()
+  );
+}
+
+/**
+ * Whether every value that `source` may have written for one of `types` can be read under `target`.
+ */
+export function canRead(target: Rule | undefined, source: Rule, types: readonly ValueType[]): boolean {
+  if (target === source) return true;
+  if (target === undefined) return false;
+  if (target.codec.maxContentBytes < source.codec.maxContentBytes) return false;
+  const covered = types.every((type) => !source.covers[type] || target.covers[type]);
+  const accepted = new Set(target.codec.accept.map((compressor) => compressor.id));
+  return covered && source.codec.accept.every((compressor) => accepted.has(compressor.id));
+}

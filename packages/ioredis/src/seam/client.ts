@@ -1,0 +1,83 @@
+import type { Shared } from "../shared.ts";
+import { Attachment, attachmentOf, setAttachment } from "./attachment.ts";
+import { type ClientLike, type CommanderLike, superMethod } from "./ioredis.ts";
+import { OWN_METHODS } from "./methods.ts";
+import { queueCommand, sendCommand } from "./send.ts";
+
+type Method = (this: ClientLike, ...args: unknown[]) => unknown;
+
+/** Puts the wrapper's own methods on a client; its class and its identity stay. */
+export function attachClient(client: ClientLike, shared: Shared, cluster?: ClientLike): void {
+  const own = new Map<string, unknown>([...OWN_METHODS, ["sendCommand", sendCommand], ...CLIENT_METHODS]);
+  const previous = new Map(
+    [...own.keys()].filter((name) => Object.hasOwn(client, name)).map((name) => [name, Reflect.get(client, name)]),
+  );
+  setAttachment(client, new Attachment(client, shared, cluster, previous));
+  for (const [name, value] of own) Object.defineProperty(client, name, { value, configurable: true, writable: true });
+  if (client.isCluster === true) attachNodes(client, shared);
+}
+
+/** The nodes of a cluster are clients of their own, which programs may use directly. */
+function attachNodes(cluster: ClientLike, shared: Shared): void {
+  const attachNode = (node: unknown): void => {
+    if (attachmentOf(node as ClientLike) === undefined) attachClient(node as ClientLike, shared, cluster);
+  };
+  for (const node of cluster.nodes?.("all") ?? []) attachNode(node);
+  cluster.on("+node", attachNode);
+}
+
+function inherited(client: ClientLike, name: string): Method {
+  return (attachmentOf(client)?.previous.get(name) as Method | undefined) ?? superMethod(client, name);
+}
+
+const duplicate: Method = function (...args) {
+  const copy = inherited(this, "duplicate").apply(this, args) as ClientLike;
+  const attachment = attachmentOf(this);
+  if (attachment !== undefined && attachmentOf(copy) === undefined) attachClient(copy, attachment.shared, attachment.cluster);
+  return copy;
+};
+
+const pipeline: Method = function (batch) {
+  const made = attachPipeline(this, inherited(this, "pipeline").call(this) as CommanderLike);
+  return addBatch(made, batch);
+};
+
+const multi: Method = function (batch, options) {
+  const settings = Array.isArray(batch) ? options : (options ?? batch);
+  const made = inherited(this, "multi").call(this, ...(settings === undefined ? [] : [settings])) as CommanderLike;
+  if (made?.isPipeline !== true) return made;
+  return addBatch(attachPipeline(this, made), batch);
+};
+
+const CLIENT_METHODS: readonly (readonly [string, Method])[] = [
+  ["duplicate", duplicate],
+  ["pipeline", pipeline],
+  ["multi", multi],
+];
+
+function addBatch(made: CommanderLike, batch: unknown): CommanderLike {
+  if (Array.isArray(batch)) (made as unknown as { addBatch(commands: unknown[]): void }).addBatch(batch);
+  return made;
+}
+
+// One prototype of ours for each Pipeline class of ioredis: own methods on every pipeline would cost more than most pipelines do.
+const prototypes = new WeakMap<object, object>();
+
+function pipelinePrototype(base: object): object {
+  const known = prototypes.get(base);
+  if (known !== undefined) return known;
+  const own = Object.create(base);
+  for (const [name, value] of [...OWN_METHODS, ["sendCommand", queueCommand] as const]) {
+    Object.defineProperty(own, name, { value, configurable: true, writable: true });
+  }
+  prototypes.set(base, own);
+  return own;
+}
+
+function attachPipeline(client: ClientLike, made: CommanderLike): CommanderLike {
+  const attachment = attachmentOf(client);
+  if (attachment === undefined || attachmentOf(made) !== undefined) return made;
+  Object.setPrototypeOf(made, pipelinePrototype(Object.getPrototypeOf(made)));
+  setAttachment(made, attachment);
+  return made;
+}

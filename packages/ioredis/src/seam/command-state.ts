@@ -1,0 +1,65 @@
+import type { CommandRow } from "../commands.ts";
+import { logicalKey } from "../keys.ts";
+import type { ReplyContext } from "../replies.ts";
+import type { Rule } from "../rules.ts";
+import type { ValuePlace } from "../values.ts";
+import type { Attachment } from "./attachment.ts";
+import type { CommandLike } from "./ioredis.ts";
+import type { OpenTransaction } from "./transactions.ts";
+
+// On the Command itself: a command passes sendCommand again after a reconnect, from a Cluster to its node, after MOVED.
+const STATE: unique symbol = Symbol.for("tightwire.command") as never;
+
+/** What the seam remembers of a command that it has seen, however often it is sent. */
+export class CommandState {
+  readonly attachment: Attachment;
+  readonly row: CommandRow | undefined;
+  /** The rule of the first key, where the reply holds its values. */
+  rule: Rule | undefined = undefined;
+  /** The rule of each key, where element i of the reply belongs to key i. */
+  rules: readonly (Rule | undefined)[] | undefined = undefined;
+  /** Why the command is not sent. */
+  refusal: Error | undefined = undefined;
+  /** The next reply is "QUEUED", the value follows in EXEC's. */
+  awaitsQueued = false;
+  /** The transaction without a pipeline that the command was sent in. */
+  transaction: OpenTransaction | undefined = undefined;
+
+  constructor(attachment: Attachment, row: CommandRow | undefined) {
+    this.attachment = attachment;
+    this.row = row;
+  }
+
+  get decodesReply(): boolean {
+    return this.rule !== undefined || this.rules !== undefined;
+  }
+}
+
+export type MarkedCommand = CommandLike & { [STATE]?: CommandState };
+
+/** The state of a command that an attached client has seen. */
+export function stateOf(command: CommandLike): CommandState | undefined {
+  return (command as MarkedCommand)[STATE];
+}
+
+export function markCommand(command: CommandLike, state: CommandState): CommandState {
+  Object.defineProperty(command, STATE, { value: state });
+  return state;
+}
+
+/** The context in which a command's reply is decoded; `bytes`: the reply is not converted to strings afterwards. */
+export function createReplyContext(command: CommandLike, state: CommandState, bytes: boolean): ReplyContext {
+  const { attachment, rule, rules, row } = state;
+  return {
+    shared: attachment.shared,
+    shape: row?.reply ?? "value",
+    bytes,
+    ruleOf: (index: number): Rule | undefined => (rules === undefined ? rule : rules[index]),
+    placeOf: (index: number, field: string | Buffer | undefined): ValuePlace => ({
+      key: logicalKey(attachment, command, command.args[rules === undefined ? 0 : index] ?? ""),
+      command: command.name.toLowerCase(),
+      ...(row?.reply !== "value" && field === undefined && { index }),
+      ...(field !== undefined && { field: bytes ? field : field.toString() }),
+    }),
+  };
+}

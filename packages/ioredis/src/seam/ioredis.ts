@@ -1,0 +1,57 @@
+// What Tightwire uses of ioredis 5.4 to 6, as types: nothing of ioredis is imported at run time, so any copy of it will do.
+
+/** An argument as a Command holds it: flat, with keyPrefix applied. */
+export type CommandArgument = string | Buffer;
+
+/** Of ioredis' `Command`. */
+export interface CommandLike {
+  name: string;
+  args: CommandArgument[];
+  inTransaction: boolean;
+  /** Null for the `*Buffer` methods. */
+  readonly replyEncoding?: string | null;
+  readonly promise: Promise<unknown>;
+  reject(error: unknown): void;
+  /** Marks the command as one with Buffers among its arguments; without it ioredis would send a Buffer as text. */
+  stringifyArguments(): void;
+  transformReply(reply: unknown): unknown;
+  /** The keys among the arguments, as sent. */
+  getKeys(): unknown[];
+}
+
+type Method = (...args: unknown[]) => unknown;
+
+/** What a client and a pipeline have in common: one method per command, all of which end in `sendCommand`. */
+export interface CommanderLike {
+  readonly isPipeline?: boolean;
+  readonly options: { readonly keyPrefix?: string | Buffer; readonly enableAutoPipelining?: boolean };
+  sendCommand(command: CommandLike, stream?: unknown, node?: unknown): unknown;
+}
+
+/** Of ioredis' `Redis` and `Cluster`. */
+export interface ClientLike extends CommanderLike {
+  readonly isCluster?: boolean;
+  /** Cluster only: empty until the slots are known. */
+  readonly slots?: { readonly length: number };
+  readonly stream?: unknown;
+  duplicate: Method;
+  pipeline: Method;
+  multi: Method;
+  emit: Method;
+  on(event: string, listener: Method): unknown;
+  /** Cluster only. */
+  nodes?(role?: string): ClientLike[];
+}
+
+/** The object on which `name` is looked up after the wrapper's own: at call time, so that a later patch of a prototype counts. */
+export function superMethod(target: object, name: string): Method {
+  const prototype = Object.getPrototypeOf(target);
+  // A pipeline's own methods stand on a prototype of ours before ioredis' Pipeline.prototype.
+  const base = (target as CommanderLike).isPipeline === true ? Object.getPrototypeOf(prototype) : prototype;
+  return base[name];
+}
+
+/** The command's transformReply as ioredis has it. */
+export function transformReplyOf(command: CommandLike, reply: unknown): unknown {
+  return Object.getPrototypeOf(command).transformReply.call(command, reply);
+}

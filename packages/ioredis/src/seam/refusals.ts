@@ -1,0 +1,44 @@
+import type { CommandState } from "./command-state.ts";
+import type { CommandArgument, CommandLike } from "./ioredis.ts";
+
+// Set only while a command is being made, within one synchronous call.
+let pending: Error | undefined;
+
+/** Makes `create` build and send a command that is refused with `error`. */
+export function withRefusal(error: Error, create: () => unknown): unknown {
+  pending = error;
+  try {
+    return create();
+  } finally {
+    pending = undefined;
+  }
+}
+
+/** The error that the command being made is to be refused with. */
+export function takePendingRefusal(): Error | undefined {
+  const error = pending;
+  pending = undefined;
+  return error;
+}
+
+// An argument too many: the server counts arguments before it queues, and aborts the transaction.
+const ONE_TOO_MANY = "refused";
+
+/**
+ * Turns a refused command into a stand-in on the same key, so that it keeps its place among its neighbours: through the offline
+ * queue, after a reconnect, after MOVED. `TYPE key` changes nothing and is answered everywhere; in a transaction the server must
+ * refuse it, or EXEC would run the others and its replies would belong to the wrong commands.
+ */
+export function standIn(command: CommandLike, state: CommandState, inTransaction: boolean): void {
+  const key: CommandArgument = command.args[0] ?? "";
+  command.name = "type";
+  command.args = inTransaction ? [key, ONE_TOO_MANY] : [key];
+  command.stringifyArguments();
+  if (inTransaction) rejectWith(command, state);
+}
+
+function rejectWith(command: CommandLike, state: CommandState): void {
+  const { reject } = command;
+  // A redirected pipeline gives its commands a new `reject`, so this is put in place at each sending.
+  command.reject = (): void => reject.call(command, state.refusal);
+}

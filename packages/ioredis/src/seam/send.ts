@@ -1,0 +1,101 @@
+import { encodeArguments } from "../arguments.ts";
+import { type CommandRow, findCommand, replyHoldsValues } from "../commands.ts";
+import { ruleAt } from "../keys.ts";
+import { findUnsafe } from "../unsafe.ts";
+import { type Attachment, attachmentOf } from "./attachment.ts";
+import { CommandState, markCommand, stateOf } from "./command-state.ts";
+import { type ClientLike, type CommanderLike, type CommandLike, superMethod } from "./ioredis.ts";
+import { standIn, takePendingRefusal } from "./refusals.ts";
+import { transformReply } from "./reply-hooks.ts";
+import { followTransaction } from "./transactions.ts";
+
+/** The `sendCommand` of an attached client: encodes a command the first time it passes, then lets ioredis send it. */
+export function sendCommand(this: ClientLike, command: CommandLike, stream?: unknown, node?: unknown): unknown {
+  const attachment = attachmentOf(this);
+  if (attachment === undefined) return superMethod(this, "sendCommand").call(this, command, stream, node);
+  prepareCommand(attachment, command);
+  if (attachment.transaction !== undefined || mayBegin(command)) {
+    if (!command.inTransaction) followTransaction(attachment, command, isPipeline(stream));
+  }
+  const state = stateOf(command);
+  if (state !== undefined) prepareSending(attachment, command, state);
+  const send =
+    (attachment.previous.get("sendCommand") as ClientLike["sendCommand"] | undefined) ?? superMethod(this, "sendCommand");
+  return send.call(this, command, stream, node);
+}
+
+/** The `sendCommand` of a pipeline: it only queues, so values are read and encoded when the caller passes them. */
+export function queueCommand(this: CommanderLike, command: CommandLike): unknown {
+  const attachment = attachmentOf(this);
+  if (attachment !== undefined) prepareCommand(attachment, command);
+  return superMethod(this, "sendCommand").call(this, command);
+}
+
+const MULTI_LENGTH = 5;
+
+function mayBegin(command: CommandLike): boolean {
+  return command.name.length === MULTI_LENGTH && command.name.toLowerCase() === "multi";
+}
+
+function isPipeline(stream: unknown): boolean {
+  return typeof stream === "object" && stream !== null && "isPipeline" in stream;
+}
+
+function prepareSending(attachment: Attachment, command: CommandLike, state: CommandState): void {
+  const inTransaction = command.inTransaction || attachment.transaction !== undefined;
+  if (state.refusal !== undefined) standIn(command, state, inTransaction);
+  else state.awaitsQueued = inTransaction;
+}
+
+/** Encodes a command's values and takes charge of its reply, once however often it is sent. */
+function prepareCommand(attachment: Attachment, command: CommandLike): void {
+  if (stateOf(command) !== undefined) return;
+  const refusal = takePendingRefusal();
+  if (refusal !== undefined) {
+    refuse(attachment, command, refusal);
+    return;
+  }
+  const row = findCommand(command.name);
+  if (row !== undefined) prepareRow(attachment, command, row);
+  // A node sees its cluster's commands with another idea of what a key is: it must take none of them for its own.
+  if (attachment.client.isCluster === true && stateOf(command) === undefined) {
+    markCommand(command, new CommandState(attachment, undefined));
+  }
+}
+
+function prepareRow(attachment: Attachment, command: CommandLike, row: CommandRow): void {
+  const unsafe = findUnsafe(attachment, row, command);
+  if (unsafe !== undefined) {
+    refuse(attachment, command, unsafe);
+    return;
+  }
+  let encoded = false;
+  try {
+    encoded = encodeArguments(attachment, row, command);
+  } catch (error) {
+    refuse(attachment, command, error as Error);
+    return;
+  }
+  if (encoded) command.stringifyArguments();
+  const state = new CommandState(attachment, row);
+  if (replyHoldsValues(row, command.args)) findReplyRules(attachment, command, row, state);
+  if (encoded || state.decodesReply) markCommand(command, state);
+  if (state.decodesReply) command.transformReply = transformReply;
+}
+
+function findReplyRules(attachment: Attachment, command: CommandLike, row: CommandRow, state: CommandState): void {
+  if (row.reply !== "byKey") {
+    state.rule = ruleAt(attachment, command, 0, row.type);
+    return;
+  }
+  const rules = command.args.map((_, index) => ruleAt(attachment, command, index, row.type));
+  if (rules.some((rule) => rule !== undefined)) state.rules = rules;
+}
+
+function refuse(attachment: Attachment, command: CommandLike, error: Error): void {
+  const key = command.getKeys()[0] ?? command.args[0];
+  const state = markCommand(command, new CommandState(attachment, undefined));
+  state.refusal = error;
+  command.args = [key as CommandLike["args"][number]];
+  command.transformReply = transformReply;
+}

@@ -1,0 +1,11 @@
+import type { CodecError } from "@tightwire/codec-core";
+import type { RuleSet } from "./rules.ts";
+import type { Stats } from "./stats.ts";
+
+/** What a client shares with its duplicates, its pipelines and its cluster nodes. */
+export interface Shared {
+  rules: RuleSet;
+  readonly stats: Stats;
+  maxReplyBytes: number;
+  onError: ((error: CodecError) => void) | undefined;
+}

@@ -1,0 +1,39 @@
+/** What was done under one prefix since the rules were attached. */
+export interface PrefixStats {
+  /** Values written as frames. */
+  encoded: number;
+  /** Frames read. */
+  decoded: number;
+  /** Values written raw. */
+  raw: number;
+  /** Bytes of the contents written. */
+  contentBytes: number;
+  /** Bytes that Redis was given for them. */
+  heldBytes: number;
+  /** Failures by error code. */
+  errors: Record<string, number>;
+}
+
+/** Counters by prefix, shared by a client, its duplicates and its cluster nodes. */
+export class Stats {
+  readonly #byPrefix = new Map<string, PrefixStats>();
+
+  /** The live counters of one prefix. */
+  of(prefix: string): PrefixStats {
+    const known = this.#byPrefix.get(prefix);
+    if (known !== undefined) return known;
+    const fresh: PrefixStats = { encoded: 0, decoded: 0, raw: 0, contentBytes: 0, heldBytes: 0, errors: {} };
+    this.#byPrefix.set(prefix, fresh);
+    return fresh;
+  }
+
+  countError(prefix: string, code: string): void {
+    const { errors } = this.of(prefix);
+    errors[code] = (errors[code] ?? 0) + 1;
+  }
+
+  /** A copy of the counters at this moment. */
+  snapshot(): Record<string, PrefixStats> {
+    return Object.fromEntries([...this.#byPrefix].map(([prefix, one]) => [prefix, { ...one, errors: { ...one.errors } }]));
+  }
+}

@@ -1,0 +1,147 @@
+import { CodecError } from "@tightwire/codec-core";
+import { resolveClientOptions, type ValueCodecClientOptions } from "./options.ts";
+import { createRuleSet, type Rule, type RuleSet } from "./rules.ts";
+import { attachmentOf } from "./seam/attachment.ts";
+import { attachClient } from "./seam/client.ts";
+import type { ClientLike } from "./seam/ioredis.ts";
+import type { Shared } from "./shared.ts";
+import { type PrefixStats, Stats } from "./stats.ts";
+import { decodeValue, encodeValue, locateError } from "./values.ts";
+
+/** What `withValueCodec()` accepts: a `Redis` or `Cluster` of ioredis 5.4 or later, of any copy. */
+export interface ValueCodecClient {
+  readonly options: object;
+  sendCommand(...args: never[]): unknown;
+  duplicate(...args: never[]): unknown;
+  pipeline(...args: never[]): unknown;
+  multi(...args: never[]): unknown;
+}
+
+/** The value codec of a client, shared with its duplicates and its cluster nodes. */
+export interface ClientValueCodec {
+  /**
+   * What Redis would hold for a value under a key: a frame, or the value itself where no rule covers the key or the rule holds
+   * it raw. For values that travel another way: arguments of scripts, other clients.
+   *
+   * @throws CodecError `CODEC_SIZE_LIMIT` for a content over the rule's `maxContentBytes`
+   */
+  encode(key: string | Buffer, value: string | Uint8Array): Buffer;
+  /**
+   * The content of what Redis holds under a key.
+   *
+   * @throws CodecError with `key` and the code of the check that failed
+   */
+  decode(key: string | Buffer, held: Uint8Array): Buffer;
+  /** The rules in force, by prefix, without the raw ones. */
+  readonly rules: ReadonlyMap<string, Rule>;
+  /**
+   * Replaces all rules from the next command on, for the client, its duplicates and its cluster nodes.
+   *
+   * @throws TypeError, RangeError as `withValueCodec()` does; the rules in force then stay
+   */
+  setRules(options: ValueCodecClientOptions): void;
+  /** Counters by prefix since the client was wrapped. */
+  stats(): Record<string, PrefixStats>;
+}
+
+/**
+ * Makes a client encode the values it writes and decode those it reads, under the key prefixes named. The client stays the same
+ * object; keys under no prefix are untouched.
+ *
+ * @param client a `Redis` or `Cluster` of ioredis; its `keyPrefix` is not part of the prefixes
+ * @returns the same client
+ * @throws TypeError for a client that is none, an unknown option or a wrong kind, or a client that has other rules already
+ * @throws RangeError for a setting out of range or two rules for one prefix
+ * @throws CodecError `CODEC_UNAVAILABLE` for a compressor whose package is missing
+ *
+ * @example
+ * const redis = withValueCodec(new Redis(), { prefixes: { "page:": { compressor: lz4() }, "hits:": "raw" } });
+ * await redis.set("page:1", "<html>…</html>".repeat(100));
+ * await redis.get("page:1");
+ */
+export function withValueCodec<C extends ValueCodecClient>(client: C, options: ValueCodecClientOptions): C {
+  assertClient(client);
+  const { prefixes, maxReplyBytes, onError } = resolveClientOptions(options);
+  const rules = createRuleSet(prefixes);
+  const attached = attachmentOf(client);
+  if (attached === undefined) {
+    attachClient(client as unknown as ClientLike, { rules, stats: new Stats(), maxReplyBytes, onError });
+    return client;
+  }
+  if (!sameOptions(attached.shared, rules, maxReplyBytes)) {
+    throw new TypeError("the client has other rules already; change them with valueCodecOf(client).setRules()");
+  }
+  return client;
+}
+
+function assertClient(client: unknown): void {
+  const methods = ["sendCommand", "duplicate", "pipeline", "multi"];
+  const fits =
+    typeof client === "object" && client !== null && methods.every((name) => typeof Reflect.get(client, name) === "function");
+  if (!fits) throw new TypeError("client must be a Redis or Cluster of ioredis");
+}
+
+function sameOptions(shared: Shared, rules: RuleSet, maxReplyBytes: number): boolean {
+  return shared.maxReplyBytes === maxReplyBytes && shared.rules.equals(rules);
+}
+
+/**
+ * The value codec of a wrapped client.
+ *
+ * @throws TypeError for a client that is not wrapped
+ *
+ * @example
+ * const codec = valueCodecOf(redis);
+ * await redis.eval("return redis.call('SET', KEYS[1], ARGV[1])", 1, "page:1", codec.encode("page:1", html));
+ */
+export function valueCodecOf(client: object): ClientValueCodec {
+  const attachment = attachmentOf(client);
+  if (attachment === undefined) throw new TypeError("the client is not wrapped; call withValueCodec(client, options) first");
+  const { shared } = attachment;
+  return Object.freeze({
+    encode: (key: string | Buffer, value: string | Uint8Array) => encodeFor(shared, key, value),
+    decode: (key: string | Buffer, held: Uint8Array) => decodeFor(shared, key, held),
+    get rules(): ReadonlyMap<string, Rule> {
+      return shared.rules.rules;
+    },
+    setRules: (options: ValueCodecClientOptions) => replaceRules(shared, options),
+    stats: () => shared.stats.snapshot(),
+  });
+}
+
+function replaceRules(shared: Shared, options: ValueCodecClientOptions): void {
+  const { prefixes, maxReplyBytes, onError } = resolveClientOptions(options);
+  shared.rules = createRuleSet(prefixes);
+  shared.maxReplyBytes = maxReplyBytes;
+  shared.onError = onError;
+}
+
+function assertBytes(value: unknown, name: string): Buffer {
+  if (!(value instanceof Uint8Array)) throw new TypeError(`${name} must be bytes (Buffer or Uint8Array), got ${typeof value}`);
+  return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+}
+
+function encodeFor(shared: Shared, key: string | Buffer, value: string | Uint8Array): Buffer {
+  const content = typeof value === "string" ? Buffer.from(value) : assertBytes(value, "value");
+  const rule = shared.rules.match(key, 0);
+  if (rule === undefined) return Buffer.from(content);
+  try {
+    return encodeValue(rule, shared.stats.of(rule.prefix), content) as Buffer;
+  } catch (error) {
+    throw locateError(error, { key, command: "encode" });
+  }
+}
+
+function decodeFor(shared: Shared, key: string | Buffer, held: Uint8Array): Buffer {
+  const bytes = assertBytes(held, "held");
+  const rule = shared.rules.match(key, 0);
+  if (rule === undefined) return Buffer.from(bytes);
+  try {
+    const content = decodeValue(rule, shared.stats.of(rule.prefix), bytes);
+    return content === bytes ? Buffer.from(bytes) : content;
+  } catch (error) {
+    const located = locateError(error, { key, command: "decode" }, bytes);
+    if (located instanceof CodecError) shared.stats.countError(rule.prefix, located.code);
+    throw located;
+  }
+}
