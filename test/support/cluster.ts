@@ -96,8 +96,14 @@ function describeCluster(nodes: readonly ClusterNode[], stop: () => Promise<void
     moveKeys: async (slot, target) => migrateKeys(await cluster.ownerOf(slot), target, slot),
     async finishMove(slot, target) {
       const others = nodes.filter((node) => node !== target);
-      // The target first: it is the one that raises the epoch by which the others settle who owns the slot.
-      for (const node of [target, ...others]) await node.command("CLUSTER", "SETSLOT", slot, "NODE", target.id);
+      // The target first: it raises the epoch by which nodes settle who owns a slot. Until the others have heard of it, a packet
+      // of the old owner would take the slot back.
+      await target.command("CLUSTER", "SETSLOT", slot, "NODE", target.id);
+      const epoch = await readOwnEpoch(target);
+      for (const node of others) {
+        await waitFor(`port ${node.port} knows epoch ${epoch}`, async () => (await readEpochOf(node, target.id)) >= epoch);
+        await node.command("CLUSTER", "SETSLOT", slot, "NODE", target.id);
+      }
     },
     async moveSlot(slot, target) {
       await cluster.beginMove(slot, target);
@@ -115,6 +121,19 @@ async function migrateKeys(owner: ClusterNode, target: ClusterNode, slot: number
     if (keys.length === 0) return;
     await owner.command("MIGRATE", "127.0.0.1", target.port, "", 0, 5_000, "KEYS", ...keys);
   }
+}
+
+async function readOwnEpoch(node: ClusterNode): Promise<number> {
+  const information = String(await node.command("CLUSTER", "INFO"));
+  return Number(/cluster_my_epoch:(\d+)/.exec(information)?.[1]);
+}
+
+// A line of CLUSTER NODES: id, address, flags, master, ping sent, pong received, config epoch, …
+const EPOCH_COLUMN = 6;
+
+async function readEpochOf(node: ClusterNode, id: string): Promise<number> {
+  const lines = String(await node.command("CLUSTER", "NODES")).split("\n");
+  return Number(lines.find((line) => line.startsWith(id))?.split(" ")[EPOCH_COLUMN]);
 }
 
 async function askOwnerPort(node: ClusterNode, slot: number): Promise<number> {
