@@ -1,0 +1,65 @@
+import { after, before } from "node:test";
+import { type ValueCodecClientOptions, withValueCodec } from "@tightwire/ioredis";
+import type { RedisOptions } from "ioredis";
+import { ioredisVersion, Redis } from "../../support/ioredis-versions.ts";
+import { type RedisServer, type StartOptions, startRedis } from "../../support/redis.ts";
+
+/** A protocol and a mapping of replies that the ioredis under test speaks. */
+export interface Mode {
+  readonly name: string;
+  readonly options: RedisOptions;
+}
+
+const MODES_OF_6: readonly Mode[] = [
+  { name: "RESP2", options: { protocol: 2 } },
+  { name: "RESP3", options: { protocol: 3 } },
+  { name: "RESP3 with mapped replies", options: { protocol: 3, replyMapping: "resp3" } },
+];
+
+export const MODES: readonly Mode[] = ioredisVersion === "6" ? MODES_OF_6 : [{ name: "RESP2", options: {} }];
+
+/** One server for a test file, and clients that are closed with it. */
+export interface TestRedis {
+  readonly server: RedisServer;
+  /** A client that knows nothing of frames. */
+  readonly bare: Redis;
+  open(options?: RedisOptions): Redis;
+  openWrapped(rules: ValueCodecClientOptions, options?: RedisOptions): Redis;
+  /** Has a client closed with the others: a duplicate, for example. */
+  keep<C extends { disconnect(): void }>(client: C): C;
+}
+
+/** Starts a server before the tests of a file and ends it, with all clients, after them. */
+export function useRedis(startOptions: StartOptions = {}): TestRedis {
+  let server: RedisServer | undefined;
+  let bare: Redis | undefined;
+  const clients: { disconnect(): void }[] = [];
+  before(async () => {
+    server = await startRedis(startOptions);
+  });
+  after(async () => {
+    for (const client of clients) client.disconnect();
+    await server?.stop();
+  });
+  const started = (): RedisServer => {
+    if (server === undefined) throw new Error("the server is started before the first test, not earlier");
+    return server;
+  };
+  const keep = <C extends { disconnect(): void }>(client: C): C => {
+    clients.push(client);
+    return client;
+  };
+  const open = (options: RedisOptions = {}): Redis => keep(new Redis(started().url, options));
+  return {
+    get server() {
+      return started();
+    },
+    get bare() {
+      bare ??= open();
+      return bare;
+    },
+    open,
+    openWrapped: (rules, options) => withValueCodec(open(options), rules),
+    keep,
+  };
+}
