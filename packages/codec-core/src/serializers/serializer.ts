@@ -54,7 +54,15 @@ const BRAND: unique symbol = Symbol.for("tightwire.Serializer") as never;
 
 const DEFINITION_KEYS: readonly string[] = ["name", "serialize", "deserialize", "validate", "options"];
 
-/** Whether `value` is a {@link Serializer}, also one of another copy of this package. */
+/**
+ * Whether `value` is a {@link Serializer}, also one of another copy of this package.
+ *
+ * @example
+ * import { isSerializer, json } from "@tightwire/codec-core";
+ *
+ * isSerializer(json()); // true
+ * isSerializer(JSON); // false
+ */
 export function isSerializer(value: unknown): value is Serializer<unknown> {
   return typeof value === "object" && value !== null && (value as { [BRAND]?: true })[BRAND] === true;
 }
