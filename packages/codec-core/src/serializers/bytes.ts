@@ -3,16 +3,11 @@ import { assertBytes, copyOf } from "../bytes.ts";
 import { CodecError } from "../errors.ts";
 import { defineSerializer, type Serializer } from "./serializer.ts";
 
-/** {@link bytes}: takes any bytes, gives Buffers. */
-export interface BytesSerializer extends Serializer<Buffer> {
-  serialize(value: Uint8Array | ArrayBuffer | DataView): Uint8Array;
-}
-
-const BYTES: BytesSerializer = defineSerializer<Buffer>({
+const BYTES: Serializer<Buffer> = defineSerializer<Buffer>({
   name: "bytes",
   serialize: viewBytes,
   deserialize: copyOf,
-}) as BytesSerializer;
+});
 
 /**
  * Bytes as they are.
@@ -29,9 +24,9 @@ const BYTES: BytesSerializer = defineSerializer<Buffer>({
  * @example
  * import { bytes } from "@tightwire/codec-core";
  *
- * bytes().deserialize(bytes().serialize(Uint8Array.of(1, 2))); // <Buffer 01 02>
+ * bytes().deserialize(bytes().serialize(Buffer.of(1, 2))); // <Buffer 01 02>
  */
-export function bytes(): BytesSerializer {
+export function bytes(): Serializer<Buffer> {
   return BYTES;
 }
 
