@@ -86,7 +86,13 @@ export function findZstdBinding(): ZstdBinding | undefined {
 }
 
 /** Node's own zstd, the fallback. */
-export const nodeZstd: NodeZstd | undefined = "zstdCompressSync" in zlib ? (zlib as unknown as NodeZstd) : undefined;
+export const nodeZstd: NodeZstd | undefined = findNodeZstd(zlib);
+
+// The types of Node 20 do not know it.
+function findNodeZstd(candidate: object): NodeZstd | undefined {
+  const { zstdCompressSync } = candidate as { zstdCompressSync?: unknown };
+  return typeof zstdCompressSync === "function" ? (candidate as NodeZstd) : undefined;
+}
 
 /** What to throw where there is no zstd at all. */
 export function zstdUnavailable(): CodecError {

@@ -186,9 +186,9 @@ function isWorthCompressing({ compressor, minCompressBytes }: Settings, content:
 
 function encodeCompressed(settings: Settings, content: Uint8Array): Buffer | undefined {
   const room = FRAME_HEADER_BYTES + content.length;
-  // Scratch holds what others encoded, which is no business of a compressor that is not ours.
+  // Memory that was used before holds what others encoded, which is no business of a compressor that is not ours.
   const isOurs = settings.compressor.id < FIRST_CUSTOM_ID;
-  const target = isOurs ? takeScratch(room) : allocate(room);
+  const target = isOurs ? takeScratch(room) : allocate(room).fill(0);
   const frameSize = writeCompressed(settings, content, target, 0);
   const frame = frameSize === DOES_NOT_FIT ? undefined : copyOf(viewOf(target, 0, frameSize));
   if (isOurs) giveScratch(target);
