@@ -33,7 +33,7 @@ try {
     [null, 2],
     [null, { title: first, body: second }],
   ]);
-  assert.ok(isFrame(await bare.hgetBuffer("feed:hash", "title")));
+  assert.ok(isFrame((await bare.hgetBuffer("feed:hash", "title")) ?? Buffer.alloc(0)));
   console.log("transaction: a hash written and read atomically, its values held as frames");
 
   // Buffers in, Buffers out.

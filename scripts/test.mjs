@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { basename, join, relative } from "node:path";
+import { join, relative } from "node:path";
 import { bootstrap } from "./bootstrap.mjs";
 import { ROOT, runNode } from "./run-command.mjs";
 
@@ -46,7 +46,7 @@ function repeatWithSecondIoredis(files) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   return files.map((file) => {
-    const copy = join(folder, basename(file).replace(/\.ts$/, ".mjs"));
+    const copy = join(folder, relative(INTEGRATION_FOLDER, file).replaceAll("/", "--").replace(/\.ts$/, ".mjs"));
     const target = relative(folder, join(ROOT, file));
     writeFileSync(copy, `process.env["TIGHTWIRE_IOREDIS"] = "${SECOND_IOREDIS}";\nawait import("${target}");\n`);
     return relative(ROOT, copy);
