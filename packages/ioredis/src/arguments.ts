@@ -1,5 +1,7 @@
+import { CodecError, CodecErrorCode } from "@tightwire/codec-core";
 import type { CommandRow } from "./commands.ts";
 import { type KeySpace, logicalKey, ruleAt } from "./keys.ts";
+import { lastIndex, locateComparands, locateValues } from "./positions.ts";
 import type { CommandLike } from "./seam/ioredis.ts";
 import { encodeValue, locateError } from "./values.ts";
 
@@ -7,26 +9,53 @@ import { encodeValue, locateError } from "./values.ts";
  * Argument transformer: replaces the values of a command by what Redis is to hold. Each value follows the rule of its own key.
  *
  * @returns whether an argument was replaced
- * @throws CodecError `CODEC_SIZE_LIMIT` with key and command; the command must then not be sent
+ * @throws CodecError `CODEC_SIZE_LIMIT`, `CODEC_SERIALIZE`, with key and command; the command must then not be sent
  */
 export function encodeArguments(space: KeySpace, row: CommandRow, command: CommandLike): boolean {
-  const { values } = row;
-  if (values === undefined) return false;
-  const { args } = command;
-  const step = values.step ?? args.length;
+  const positions = locateValues(row.values, command.args);
+  if (positions === undefined) return false;
+  const last = lastIndex(positions, command.args);
+  const step = positions.step ?? 1;
+  const keyBefore = row.values?.keyBefore === true;
   let encoded = false;
-  for (let i = values.first; i < args.length; i += step) {
-    encoded = encodeArgument(space, row, command, i, values.keyBefore === true ? i - 1 : 0) || encoded;
+  for (let i = positions.first; i <= last; i += step) {
+    encoded = encodeArgument(space, row, command, i, keyBefore ? i - 1 : (row.key ?? 0)) || encoded;
   }
   return encoded;
 }
 
+/**
+ * Replaces the values that the server is to compare with what it holds, where their rule says so.
+ *
+ * @param alreadyEncoded whether they were encoded when the command was called
+ * @returns whether an argument was replaced
+ * @throws CodecError `CODEC_COMMAND_UNSAFE` where the rule says that such commands are refused
+ */
+export function encodeComparands(space: KeySpace, row: CommandRow, command: CommandLike, alreadyEncoded: boolean): boolean {
+  const positions = locateComparands(row, command.args);
+  if (positions === undefined || positions.first >= command.args.length) return false;
+  const keyIndex = row.key ?? 0;
+  const rule = ruleAt(space, command, keyIndex, row.home);
+  if (rule === undefined) return false;
+  if (rule.comparands === "encode") return !alreadyEncoded && encodeArgument(space, row, command, positions.first, keyIndex);
+  const name = command.name.toLowerCase();
+  const key = logicalKey(space, command, command.args[keyIndex] ?? "");
+  throw new CodecError(
+    CodecErrorCode.COMMAND_UNSAFE,
+    `${name} is refused: it compares a value with what "${rule.prefix}" holds`,
+    {
+      key,
+      command: name,
+    },
+  );
+}
+
 function encodeArgument(space: KeySpace, row: CommandRow, command: CommandLike, index: number, keyIndex: number): boolean {
-  const rule = ruleAt(space, command, keyIndex, row.type);
+  const rule = ruleAt(space, command, keyIndex, row.home);
   const value = command.args[index];
   if (rule === undefined || value === undefined) return false;
   try {
-    command.args[index] = encodeValue(rule, space.shared.stats.of(rule.prefix), value);
+    command.args[index] = encodeValue(rule, space.shared.stats.of(rule.statsName), value);
     return true;
   } catch (error) {
     const key = logicalKey(space, command, command.args[keyIndex] ?? "");

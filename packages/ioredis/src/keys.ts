@@ -1,4 +1,4 @@
-import type { ValueType } from "./options.ts";
+import type { ValueHome } from "./commands.ts";
 import type { Rule } from "./rules.ts";
 import type { CommandArgument, CommandLike } from "./seam/ioredis.ts";
 import type { Shared } from "./shared.ts";
@@ -13,6 +13,10 @@ export interface KeySpace {
 
 const NO_RULE = -1;
 
+function isEmpty(prefix: string | Buffer | undefined): prefix is undefined {
+  return prefix === undefined || prefix === null || prefix.length === 0;
+}
+
 function startsWith(key: CommandArgument, prefix: string | Buffer): boolean {
   if (typeof key === "string" && typeof prefix === "string") return key.startsWith(prefix);
   const bytes = Buffer.from(prefix as string);
@@ -21,28 +25,49 @@ function startsWith(key: CommandArgument, prefix: string | Buffer): boolean {
     .equals(bytes);
 }
 
-/** Where the logical key begins in a key as sent, in characters of a string or bytes of a Buffer; -1: under no rule. */
+/** In characters of a string or bytes of a Buffer. */
+function lengthIn(prefix: string | Buffer, key: CommandArgument): number {
+  return typeof key === "string" ? prefix.toString().length : Buffer.byteLength(prefix);
+}
+
+/** Where the logical key begins in a key as sent; -1: under no rule. */
 export function logicalOffset(space: KeySpace, command: CommandLike, key: CommandArgument): number {
   const { keyPrefix } = space;
-  if (keyPrefix === undefined || keyPrefix === null || keyPrefix.length === 0) return 0;
-  const length = typeof key === "string" ? keyPrefix.toString().length : Buffer.byteLength(keyPrefix);
-  if (space.prefixed) return startsWith(key, keyPrefix) ? length : NO_RULE;
-  return command.getKeys().includes(key) ? length : 0;
+  if (isEmpty(keyPrefix)) return 0;
+  if (space.prefixed) return startsWith(key, keyPrefix) ? lengthIn(keyPrefix, key) : NO_RULE;
+  return command.getKeys().includes(key) ? lengthIn(keyPrefix, key) : 0;
+}
+
+function skip(key: CommandArgument, offset: number): CommandArgument {
+  if (offset <= 0) return key;
+  return typeof key === "string" ? key.slice(offset) : key.subarray(offset);
 }
 
 /** The key without the keyPrefix of ioredis. */
 export function logicalKey(space: KeySpace, command: CommandLike, key: CommandArgument): CommandArgument {
-  const offset = Math.max(logicalOffset(space, command, key), 0);
-  if (offset === 0) return key;
-  return typeof key === "string" ? key.slice(offset) : key.subarray(offset);
+  return skip(key, logicalOffset(space, command, key));
 }
 
-/** The rule of the key at an index of the arguments, if that rule covers the type. */
-export function ruleAt(space: KeySpace, command: CommandLike, index: number, type: ValueType): Rule | undefined {
+/** The rule of the key or channel at an index of the arguments, if that rule covers such values. */
+export function ruleAt(space: KeySpace, command: CommandLike, index: number, home: ValueHome): Rule | undefined {
   const key = command.args[index];
   if (key === undefined) return undefined;
   const offset = logicalOffset(space, command, key);
   if (offset === NO_RULE) return undefined;
-  const rule = space.shared.rules.match(key, offset);
-  return rule?.covers[type] === true ? rule : undefined;
+  const rules = home === "channel" ? space.shared.channels : space.shared.rules;
+  const rule = rules.match(key, offset);
+  return rule?.covers[home] === true ? rule : undefined;
+}
+
+/** A key that the server names in a reply, without the keyPrefix of ioredis; undefined if it lacks the prefix. */
+export function logicalReplyKey(space: KeySpace, key: CommandArgument): CommandArgument | undefined {
+  if (isEmpty(space.keyPrefix)) return key;
+  return startsWith(key, space.keyPrefix) ? skip(key, lengthIn(space.keyPrefix, key)) : undefined;
+}
+
+/** The rule of a key that the server names in a reply. */
+export function ruleOfReplyKey(space: KeySpace, key: CommandArgument, home: ValueHome): Rule | undefined {
+  const logical = logicalReplyKey(space, key);
+  const rule = logical === undefined ? undefined : space.shared.rules.match(logical, 0);
+  return rule?.covers[home] === true ? rule : undefined;
 }

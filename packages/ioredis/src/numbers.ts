@@ -54,3 +54,12 @@ export function isCanonicalNumber(text: Digits): boolean {
   if (codeAt(text, point) !== DOT || decimals === 0 || decimals > MAX_DECIMALS) return false;
   return skipDigits(text, point + 1) === text.length && codeAt(text, text.length - 1) !== ZERO;
 }
+
+/**
+ * The number that a canonical text stands for. An integer that no JavaScript number holds exactly (a counter beyond 2^53) is a
+ * bigint: rounding it would return another value than the one that is held.
+ */
+export function parseCanonicalNumber(text: string): number | bigint {
+  const number = Number(text);
+  return Number.isInteger(number) && !Number.isSafeInteger(number) && !text.includes(".") ? BigInt(text) : number;
+}

@@ -1,15 +1,17 @@
-import type { CodecError, Compressor } from "@tightwire/codec-core";
+import { type CodecError, type Compressor, isSerializer, type Serializer } from "@tightwire/codec-core";
 
 /** `always`: every value of `minFrameBytes` or more; `when-smaller`: only where the frame is smaller; `never`: write raw, still read frames. */
 export type FrameMode = "always" | "when-smaller" | "never";
 /** `raw`: numbers as Redis writes them stay raw, so INCR and HINCRBY work; `framed`: numbers are values like any other. */
 export type NumberMode = "raw" | "framed";
-/** What becomes of a value that is not a frame: returned as it is, or refused. */
-export type UnframedMode = "accept" | "reject";
+/** What becomes of a value that is not a frame: returned as it is, given to the serializer, or refused. */
+export type UnframedMode = "accept" | "deserialize" | "reject";
 /** What becomes of a value that cannot be decoded: an error, `null`, or (for `*Buffer` replies) the bytes as they are. */
 export type DecodeErrorMode = "throw" | "miss" | "pass";
 /** What becomes of a command that would read or change the bytes of a frame. */
 export type UnsafeMode = "refuse" | "allow";
+/** What becomes of a command that compares a value with what Redis holds: refused, or the value is encoded as it would be written. */
+export type ComparandMode = "refuse" | "encode";
 /** The data types whose values a rule covers. */
 export type ValueType = "string" | "hash" | "list" | "stream";
 
@@ -52,8 +54,13 @@ export interface RuleOptions {
   /** @default "raw" */
   numbers: NumberMode;
   /**
-   * `"reject"` needs `minFrameBytes: 0`, `numbers: "framed"` and `frame: "always"`.
-   * @default "accept"
+   * Turns values into bytes and back; without one, values are strings and bytes.
+   * @default none
+   */
+  serializer: Serializer<unknown> | undefined;
+  /**
+   * `"deserialize"` needs a serializer; `"reject"` needs `minFrameBytes: 0`, `numbers: "framed"` and `frame: "always"`.
+   * @default "deserialize" with `json()` and `utf8()`, else "accept"
    */
   unframed: UnframedMode;
   /** @default ["string", "hash", "list", "stream"] */
@@ -61,11 +68,20 @@ export interface RuleOptions {
   /** @default "throw" */
   onDecodeError: DecodeErrorMode;
   /** @default "refuse" */
+  comparands: ComparandMode;
+  /** @default "refuse" */
   unsafe: UnsafeMode;
 }
 
+/** Settings of one channel prefix: those of a rule that mean something for messages. A damaged message is always dropped and reported. */
+export type ChannelRuleOptions = Omit<RuleOptions, "types" | "comparands" | "unsafe" | "onDecodeError">;
+
 /** A rule: its settings, or `"raw"` for keys that are never encoded nor decoded. */
 export type PrefixRule = Partial<RuleOptions> | "raw";
+/** A rule of a channel prefix: its settings, or `"raw"`. */
+export type ChannelRule = Partial<ChannelRuleOptions> | "raw";
+
+type ByPrefix<R> = Readonly<Record<string, R>> | Iterable<readonly [prefix: string, rule: R]>;
 
 /** Options of `withValueCodec()`. */
 export interface ValueCodecClientOptions {
@@ -73,7 +89,12 @@ export interface ValueCodecClientOptions {
    * Rules by key prefix, as an object or as `[prefix, rule]` pairs; the longest matching prefix wins, `""` matches every key.
    * Keys are logical: without ioredis' `keyPrefix`.
    */
-  prefixes: Readonly<Record<string, PrefixRule>> | Iterable<readonly [prefix: string, rule: PrefixRule]>;
+  prefixes: ByPrefix<PrefixRule>;
+  /**
+   * Rules by channel prefix, for PUBLISH, SPUBLISH and the messages received; channels too are without ioredis' `keyPrefix`.
+   * @default none
+   */
+  channels?: ByPrefix<ChannelRule>;
   /**
    * Bytes that the reply of one command may decompress to in total.
    * @default 536870912 (512 MiB)
@@ -92,14 +113,25 @@ export const DEFAULT_MIN_FRAME_BYTES: number = 65;
 const CHOICES = Object.freeze({
   frame: ["always", "when-smaller", "never"],
   numbers: ["raw", "framed"],
-  unframed: ["accept", "reject"],
+  unframed: ["accept", "deserialize", "reject"],
   onDecodeError: ["throw", "miss", "pass"],
+  comparands: ["refuse", "encode"],
   unsafe: ["refuse", "allow"],
 } as const);
 const VALUE_TYPES: readonly ValueType[] = Object.freeze(["string", "hash", "list", "stream"] as const);
 const CODEC_OPTIONS = ["compressor", "frameVersion", "maxContentBytes", "minCompressBytes", "accept"] as const;
-const RULE_OPTIONS: ReadonlySet<string> = new Set([...CODEC_OPTIONS, ...Object.keys(CHOICES), "minFrameBytes", "types"]);
-const CLIENT_OPTIONS: ReadonlySet<string> = new Set(["prefixes", "maxReplyBytes", "onError"]);
+const RULE_OPTIONS: ReadonlySet<string> = new Set([
+  ...CODEC_OPTIONS,
+  ...Object.keys(CHOICES),
+  "minFrameBytes",
+  "serializer",
+  "types",
+]);
+const KEY_ONLY_OPTIONS: ReadonlySet<string> = new Set(["types", "comparands", "unsafe", "onDecodeError"]);
+const CHANNEL_OPTIONS: ReadonlySet<string> = new Set([...RULE_OPTIONS].filter((name) => !KEY_ONLY_OPTIONS.has(name)));
+const CLIENT_OPTIONS: ReadonlySet<string> = new Set(["prefixes", "channels", "maxReplyBytes", "onError"]);
+// Values that were there before are text that these two read; any other serializer would have to guess.
+const TEXT_SERIALIZERS: ReadonlySet<string> = new Set(["json", "utf8"]);
 
 /** A rule's settings with the defaults filled in, but for those that the value codec itself fills in and checks. */
 export type ResolvedRuleOptions = Omit<RuleOptions, (typeof CODEC_OPTIONS)[number]> &
@@ -151,32 +183,61 @@ function resolveTypes(value: unknown, what: string): readonly ValueType[] {
 /**
  * Checks a rule's settings and fills in the defaults.
  *
- * @throws TypeError for a wrong kind, an unknown option, or `unframed: "reject"` where raw values are written
+ * @param what how to call the rule in messages
+ * @param isChannel whether it is the rule of a channel prefix
+ * @throws TypeError for a wrong kind, an unknown option, or options that exclude each other
  * @throws RangeError for a value out of range
  */
-export function resolveRuleOptions(options: unknown, what: string): ResolvedRuleOptions {
+export function resolveRuleOptions(options: unknown, what: string, isChannel: boolean): ResolvedRuleOptions {
   assertObject(options, what);
-  assertKnown(options, RULE_OPTIONS, what);
+  assertKnown(options, isChannel ? CHANNEL_OPTIONS : RULE_OPTIONS, what);
   const { minFrameBytes = DEFAULT_MIN_FRAME_BYTES } = options;
   assertSize(minFrameBytes, `${what}: minFrameBytes`, 0);
   const codecOptions = Object.fromEntries(
     CODEC_OPTIONS.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]),
   );
+  const serializer = resolveSerializer(options["serializer"], what);
   const resolved: ResolvedRuleOptions = {
     minCompressBytes: DEFAULT_RULE_MIN_COMPRESS_BYTES,
     ...codecOptions,
+    serializer,
     minFrameBytes,
     frame: choose(options, "frame", what),
     numbers: choose(options, "numbers", what),
-    unframed: choose(options, "unframed", what),
+    unframed: resolveUnframed(options, serializer, what),
     onDecodeError: choose(options, "onDecodeError", what),
+    comparands: choose(options, "comparands", what),
     unsafe: choose(options, "unsafe", what),
     types: resolveTypes(options["types"], what),
   };
-  if (resolved.unframed === "reject" && !framesEverything(resolved)) {
+  assertCompatible(resolved, what);
+  return resolved;
+}
+
+function resolveSerializer(value: unknown, what: string): Serializer<unknown> | undefined {
+  if (value === undefined || isSerializer(value)) return value;
+  throw new TypeError(`${what}: serializer must be made by json(), msgpack(), utf8(), bytes() or defineSerializer()`);
+}
+
+function resolveUnframed(
+  options: Record<string, unknown>,
+  serializer: Serializer<unknown> | undefined,
+  what: string,
+): UnframedMode {
+  if (options["unframed"] !== undefined) return choose(options, "unframed", what);
+  return serializer !== undefined && TEXT_SERIALIZERS.has(serializer.name) ? "deserialize" : "accept";
+}
+
+function assertCompatible(options: ResolvedRuleOptions, what: string): void {
+  const { serializer, unframed, frame } = options;
+  if (unframed === "reject" && !framesEverything(options)) {
     throw new TypeError(`${what}: unframed "reject" needs minFrameBytes 0, numbers "framed" and frame "always"`);
   }
-  return resolved;
+  if (unframed === "deserialize" && serializer === undefined)
+    throw new TypeError(`${what}: unframed "deserialize" needs a serializer`);
+  if (serializer !== undefined && frame === "never" && unframed !== "deserialize") {
+    throw new TypeError(`${what}: frame "never" with a serializer needs unframed "deserialize"`);
+  }
 }
 
 function framesEverything(options: ResolvedRuleOptions): boolean {
@@ -186,6 +247,7 @@ function framesEverything(options: ResolvedRuleOptions): boolean {
 /** The client's options, checked; `prefixes` as pairs. */
 export interface ResolvedClientOptions {
   readonly prefixes: readonly (readonly [string, unknown])[];
+  readonly channels: readonly (readonly [string, unknown])[];
   readonly maxReplyBytes: number;
   readonly onError: ((error: CodecError) => void) | undefined;
 }
@@ -204,24 +266,25 @@ export function resolveClientOptions(options: unknown): ResolvedClientOptions {
   if (onError !== undefined && typeof onError !== "function")
     throw new TypeError(`onError must be a function, got ${typeof onError}`);
   return Object.freeze({
-    prefixes: listPrefixes(options["prefixes"]),
+    prefixes: listPrefixes(options["prefixes"], "prefixes"),
+    channels: listPrefixes(options["channels"] ?? {}, "channels"),
     maxReplyBytes,
     onError: onError as ((error: CodecError) => void) | undefined,
   });
 }
 
-function listPrefixes(prefixes: unknown): [string, unknown][] {
+function listPrefixes(prefixes: unknown, what: string): [string, unknown][] {
   if (typeof prefixes !== "object" || prefixes === null) {
     throw new TypeError(
-      `prefixes must be an object or pairs of prefix and rule, got ${prefixes === null ? "null" : typeof prefixes}`,
+      `${what} must be an object or pairs of prefix and rule, got ${prefixes === null ? "null" : typeof prefixes}`,
     );
   }
   const pairs: unknown[] = Symbol.iterator in prefixes ? [...(prefixes as Iterable<unknown>)] : Object.entries(prefixes);
   const seen = new Set<string>();
   return pairs.map((pair) => {
     if (!Array.isArray(pair) || typeof pair[0] !== "string")
-      throw new TypeError("prefixes must hold pairs of a string and a rule");
-    if (seen.has(pair[0])) throw new RangeError(`two rules for the prefix "${pair[0]}"`);
+      throw new TypeError(`${what} must hold pairs of a string and a rule`);
+    if (seen.has(pair[0])) throw new RangeError(`${what}: two rules for the prefix "${pair[0]}"`);
     seen.add(pair[0]);
     return [pair[0], pair[1]];
   });

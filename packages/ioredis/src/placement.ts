@@ -1,6 +1,6 @@
-import type { FrameMode, NumberMode } from "./options.ts";
+import type { FrameMode, NumberMode, UnframedMode } from "./options.ts";
 
-/** What {@link placeValue} needs to know of a content. */
+/** What {@link placeContent} needs to know of a content. */
 export interface ContentTraits {
   /** It begins like a frame: it could not be told from one if it were held raw. */
   readonly reserved: boolean;
@@ -10,21 +10,47 @@ export interface ContentTraits {
   readonly size: number;
 }
 
+/** What {@link placeTyped} needs to know of a value. */
+export interface TypedTraits {
+  /** It is text or bytes that begin like a frame. */
+  readonly reserved: boolean;
+  /** It is a JavaScript number that Redis would write the same way. */
+  readonly number: boolean;
+  /** It is a string that is no such number. */
+  readonly text: boolean;
+  /** Length of a string in bytes; 0 for anything else. */
+  readonly size: number;
+}
+
 /** The settings of a rule that decide where a value goes. */
 export interface PlacementSettings {
   readonly frame: FrameMode;
   readonly numbers: NumberMode;
   readonly minFrameBytes: number;
+  readonly unframed: UnframedMode;
 }
 
 /** `framed`: as a frame; `raw`: the content itself; `smaller`: as a frame if that is smaller than the content, else raw. */
 export type Placement = "framed" | "raw" | "smaller";
 
-/** How a value is written; the first line that applies decides. */
-export function placeValue(traits: ContentTraits, settings: PlacementSettings): Placement {
+/** How a string or bytes are written under a rule without a serializer; the first line that applies decides. */
+export function placeContent(traits: ContentTraits, settings: PlacementSettings): Placement {
   if (traits.reserved) return "framed";
   if (settings.frame === "never") return "raw";
   if (traits.number && settings.numbers === "raw") return "raw";
   if (traits.size < settings.minFrameBytes) return "raw";
   return settings.frame === "when-smaller" ? "smaller" : "framed";
+}
+
+/** How a value is written under a rule with a serializer: as its own text, or serialized; the first line that applies decides. */
+export function placeTyped(traits: TypedTraits, settings: PlacementSettings): "raw" | "serialized" {
+  if (traits.reserved) return "serialized";
+  if (traits.number && settings.numbers === "raw") return "raw";
+  if (traits.text && settings.unframed === "accept" && traits.size < settings.minFrameBytes) return "raw";
+  return "serialized";
+}
+
+/** How serialized content is written. */
+export function placeSerialized(reserved: boolean, settings: PlacementSettings): Placement {
+  return settings.frame === "never" && !reserved ? "raw" : "framed";
 }

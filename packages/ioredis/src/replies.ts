@@ -2,17 +2,25 @@ import { CodecError, CodecErrorCode, isCodecError, isFrame, readFrameHeader } fr
 import type { ReplyShape } from "./commands.ts";
 import type { Rule } from "./rules.ts";
 import type { Shared } from "./shared.ts";
-import { decodeValue, locateError, type ValuePlace } from "./values.ts";
+import { decodeValue, locateError, setOwn, TypedValue, type ValuePlace } from "./values.ts";
+
+/** Where a value stands in its reply; the fields that its shape has. */
+export interface Spot {
+  /** The key as the server names it in the reply. */
+  readonly key?: string | Buffer;
+  readonly index?: number;
+  readonly field?: unknown;
+  readonly id?: unknown;
+}
 
 /** What decoding a reply needs to know of its command. */
 export interface ReplyContext {
   readonly shared: Shared;
   readonly shape: ReplyShape;
-  /** The rule of element i of a `byKey` reply, of every value of the others. */
-  ruleOf(index: number): Rule | undefined;
-  placeOf(index: number, field: string | Buffer | undefined): ValuePlace;
-  /** The reply stays bytes (a `*Buffer` method): only then can a bad value be passed on. */
+  /** The reply stays bytes (a `*Buffer` method): values are not deserialized, and a bad one can be passed on. */
   readonly bytes: boolean;
+  ruleOf(spot: Spot): Rule | undefined;
+  placeOf(spot: Spot): ValuePlace;
 }
 
 /**
@@ -21,6 +29,8 @@ export interface ReplyContext {
  */
 export class ReplyDecoder {
   readonly failures: CodecError[] = [];
+  /** Whether the reply holds values that must be unwrapped after ioredis has converted it. */
+  hasTyped = false;
   readonly #context: ReplyContext;
   #remaining: number;
 
@@ -29,52 +39,64 @@ export class ReplyDecoder {
     this.#remaining = context.shared.maxReplyBytes;
   }
 
-  /** @returns the reply in its shape, with contents for frames */
+  /** @returns the reply in its shape, with contents or values in the place of what Redis holds */
   decode(reply: unknown): unknown {
-    const { shape } = this.#context;
-    if (shape === "value") return this.#value(reply, 0, undefined);
-    if (!Array.isArray(reply)) return shape === "fields" ? this.#record(reply) : reply;
-    if (shape === "fields") return this.#fields(reply);
-    if (shape === "scan") {
-      if (Array.isArray(reply[1])) this.#fields(reply[1]);
-      return reply;
+    switch (this.#context.shape) {
+      case "value":
+        return Array.isArray(reply) ? this.#values(reply, {}) : this.#value(reply, {});
+      case "fields":
+        return this.#fields(reply, {});
+      case "scan":
+        if (Array.isArray(reply)) this.#fields(reply[1], {});
+        return reply;
+      case "keyed":
+        return this.#keyed(reply);
+      case "entries":
+        return this.#entries(reply, {});
+      case "claimed":
+        if (Array.isArray(reply)) this.#entries(reply[1], {});
+        return reply;
+      case "streams":
+        return this.#streams(reply);
+      case "streamInfo":
+        return this.#streamInfo(reply);
+      default:
+        return this.#values(reply, {});
     }
-    for (let i = 0; i < reply.length; i++) reply[i] = this.#value(reply[i], i, undefined);
-    return reply;
   }
 
-  #value(held: unknown, index: number, field: string | Buffer | undefined): unknown {
+  #value(held: unknown, spot: Spot): unknown {
     if (!(held instanceof Buffer)) return held;
-    const rule = this.#context.ruleOf(index);
+    const rule = this.#context.ruleOf(spot);
     if (rule === undefined) return held;
+    const { shared, bytes } = this.#context;
     try {
       this.#reserve(held);
-      return decodeValue(rule, this.#context.shared.stats.of(rule.prefix), held);
+      const value = decodeValue(rule, shared.stats.of(rule.statsName), held, bytes);
+      if (value instanceof TypedValue) this.hasTyped = true;
+      return value;
     } catch (error) {
-      return this.#fail(rule, error, held, this.#context.placeOf(index, field));
+      return this.#fail(rule, error, held, spot);
     }
   }
 
   #reserve(held: Buffer): void {
     const claimed = isFrame(held) ? (readFrameHeader(held)?.contentSize ?? 0) : 0;
     if (claimed > this.#remaining) {
-      throw new CodecError(
-        CodecErrorCode.SIZE_LIMIT,
-        `the reply would decompress to more than ${this.#context.shared.maxReplyBytes} bytes`,
-        {
-          contentSize: claimed,
-          limit: this.#context.shared.maxReplyBytes,
-        },
-      );
+      const limit = this.#context.shared.maxReplyBytes;
+      throw new CodecError(CodecErrorCode.SIZE_LIMIT, `the reply would decompress to more than ${limit} bytes`, {
+        contentSize: claimed,
+        limit,
+      });
     }
     this.#remaining -= claimed;
   }
 
-  #fail(rule: Rule, cause: unknown, held: Buffer, place: ValuePlace): unknown {
-    const error = locateError(cause, place, held);
+  #fail(rule: Rule, cause: unknown, held: Buffer, spot: Spot): unknown {
+    const error = locateError(cause, this.#context.placeOf(spot), held);
     if (!isCodecError(error)) throw error;
     const { shared, bytes } = this.#context;
-    shared.stats.countError(rule.prefix, error.code);
+    shared.stats.countError(rule.statsName, error.code);
     if (rule.onDecodeError === "miss" || (rule.onDecodeError === "pass" && bytes)) {
       shared.onError?.(error);
       return rule.onDecodeError === "miss" ? null : held;
@@ -83,30 +105,75 @@ export class ReplyDecoder {
     return error;
   }
 
-  #fields(reply: unknown[]): unknown[] {
-    if (Array.isArray(reply[0])) {
-      for (const pair of reply) if (Array.isArray(pair)) pair[1] = this.#value(pair[1], 0, pair[0]);
-      return reply;
-    }
-    for (let i = 1; i < reply.length; i += 2) {
-      reply[i] = this.#value(reply[i], 0, reply[i - 1] as string | Buffer);
-    }
+  #values(reply: unknown, spot: Spot): unknown {
+    if (!Array.isArray(reply)) return reply;
+    for (let index = 0; index < reply.length; index++) reply[index] = this.#value(reply[index], { ...spot, index });
     return reply;
   }
 
-  #record(reply: unknown): unknown {
-    if (typeof reply !== "object" || reply === null || reply instanceof Buffer) return reply;
-    for (const [field, held] of Object.entries(reply)) {
-      // A field may be called "__proto__": an assignment would change the object's prototype instead.
-      Object.defineProperty(reply, field, {
-        value: this.#value(held, 0, field),
-        configurable: true,
-        enumerable: true,
-        writable: true,
-      });
+  #fields(reply: unknown, spot: Spot): unknown {
+    if (!Array.isArray(reply)) return this.#record(reply, spot);
+    if (Array.isArray(reply[0])) {
+      for (const pair of reply) if (Array.isArray(pair)) pair[1] = this.#value(pair[1], { ...spot, field: pair[0] });
+      return reply;
+    }
+    for (let i = 1; i < reply.length; i += 2) reply[i] = this.#value(reply[i], { ...spot, field: reply[i - 1] });
+    return reply;
+  }
+
+  #record(reply: unknown, spot: Spot): unknown {
+    if (!isRecord(reply)) return reply;
+    for (const [field, held] of Object.entries(reply)) setOwn(reply, field, this.#value(held, { ...spot, field }));
+    return reply;
+  }
+
+  #keyed(reply: unknown): unknown {
+    if (!Array.isArray(reply)) return reply;
+    const spot = { key: reply[0] };
+    reply[1] = Array.isArray(reply[1]) ? this.#values(reply[1], spot) : this.#value(reply[1], spot);
+    return reply;
+  }
+
+  #entries(reply: unknown, spot: Spot): unknown {
+    if (Array.isArray(reply)) for (const entry of reply) this.#entry(entry, spot);
+    return reply;
+  }
+
+  /** An id alone (JUSTID), or an id and its fields; null fields are those of a deleted entry. */
+  #entry(entry: unknown, spot: Spot): void {
+    if (Array.isArray(entry)) entry[1] = this.#fields(entry[1], { ...spot, id: entry[0] });
+  }
+
+  #streams(reply: unknown): unknown {
+    if (!Array.isArray(reply)) {
+      if (isRecord(reply)) for (const [key, entries] of Object.entries(reply)) this.#entries(entries, { key });
+      return reply;
+    }
+    if (Array.isArray(reply[0])) {
+      for (const [key, entries] of reply) this.#entries(entries, { key });
+      return reply;
+    }
+    for (let i = 1; i < reply.length; i += 2) this.#entries(reply[i], { key: reply[i - 1] });
+    return reply;
+  }
+
+  #streamInfo(reply: unknown): unknown {
+    if (!isRecord(reply) && !Array.isArray(reply)) return reply;
+    const pairs = Array.isArray(reply) ? pairUp(reply) : Object.entries(reply);
+    for (const [name, value] of pairs) {
+      if (name === "entries") this.#entries(value, {});
+      if (name === "first-entry" || name === "last-entry") this.#entry(value, {});
     }
     return reply;
   }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Buffer);
+}
+
+function pairUp(flat: readonly unknown[]): [string, unknown][] {
+  return Array.from({ length: flat.length >> 1 }, (_, i) => [String(flat[2 * i]), flat[2 * i + 1]]);
 }
 
 /**
@@ -115,9 +182,9 @@ export class ReplyDecoder {
  *
  * @param reply the reply as the command would have returned it
  */
-export function replyError(shape: ReplyShape, failures: readonly CodecError[], reply: unknown): CodecError | undefined {
+export function replyError(failures: readonly CodecError[], reply: unknown): CodecError | undefined {
   const [first] = failures;
-  if (first === undefined || shape === "value") return first;
+  if (first === undefined || reply === first) return first;
   const { key, command } = first;
   const error = new CodecError(
     first.code,

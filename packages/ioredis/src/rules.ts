@@ -1,12 +1,15 @@
-import { type Compressor, createValueCodec, type ValueCodec, zstd } from "@tightwire/codec-core";
+import { type Compressor, createValueCodec, type Serializer, type ValueCodec, zstd } from "@tightwire/codec-core";
+import type { ValueHome } from "./commands.ts";
 import { type ResolvedRuleOptions, resolveRuleOptions, type ValueType } from "./options.ts";
 
 /** The settings of one key prefix, checked and with its value codec made. */
 export interface Rule extends Readonly<Omit<ResolvedRuleOptions, "compressor" | "accept">> {
   readonly prefix: string;
+  /** What its counters are called: the prefix, for channels with "channel:" before it. */
+  readonly statsName: string;
   readonly codec: ValueCodec;
   /** Whether values of a data type are encoded. */
-  readonly covers: Readonly<Record<ValueType, boolean>>;
+  readonly covers: Readonly<Record<ValueHome, boolean>>;
 }
 
 interface Entry {
@@ -17,8 +20,9 @@ interface Entry {
 }
 
 /** Makes the rule of one prefix; the package of its compressor is loaded here. */
-export function createRule(prefix: string, options: unknown): Rule {
-  const { accept, compressor = zstd(), ...settings } = resolveRuleOptions(options, `rule for "${prefix}"`);
+export function createRule(prefix: string, options: unknown, isChannel = false): Rule {
+  const what = `rule for the ${isChannel ? "channel" : "key"} prefix "${prefix}"`;
+  const { accept, compressor = zstd(), ...settings } = resolveRuleOptions(options, what, isChannel);
   const { frameVersion, maxContentBytes, minCompressBytes } = settings;
   const codec = createValueCodec({
     compressor,
@@ -32,8 +36,9 @@ export function createRule(prefix: string, options: unknown): Rule {
     hash: settings.types.includes("hash"),
     list: settings.types.includes("list"),
     stream: settings.types.includes("stream"),
+    channel: isChannel,
   });
-  return Object.freeze({ ...settings, prefix, codec, covers });
+  return Object.freeze({ ...settings, prefix, statsName: isChannel ? `channel:${prefix}` : prefix, codec, covers });
 }
 
 function hasPrefix(key: Uint8Array, prefix: Uint8Array, offset: number): boolean {
@@ -62,6 +67,8 @@ export class RuleSet {
   readonly #entries: readonly Entry[];
   /** Every rule but the raw ones, by prefix. */
   readonly rules: ReadonlyMap<string, Rule>;
+  /** Whether some rule has a serializer: then values need a look before ioredis makes text of them. */
+  readonly hasSerializer: boolean;
 
   /** @param pairs prefix and rule; no prefix twice */
   constructor(pairs: readonly (readonly [string, Rule | undefined])[]) {
@@ -72,6 +79,7 @@ export class RuleSet {
     this.#byByte = bucketBy(named, (entry) => entry.bytes[0] ?? 0);
     this.#everyKey = entries.find((entry) => entry.prefix === "")?.rule;
     this.#entries = entries;
+    this.hasSerializer = entries.some(({ rule }) => rule?.serializer !== undefined);
     this.rules = new Map(entries.flatMap(({ prefix, rule }) => (rule === undefined ? [] : [[prefix, rule] as const])));
   }
 
@@ -120,8 +128,10 @@ export class RuleSet {
 }
 
 /** Makes the rules of a client; throws what the options of the first wrong rule deserve. */
-export function createRuleSet(prefixes: readonly (readonly [string, unknown])[]): RuleSet {
-  return new RuleSet(prefixes.map(([prefix, options]) => [prefix, options === "raw" ? undefined : createRule(prefix, options)]));
+export function createRuleSet(prefixes: readonly (readonly [string, unknown])[], isChannel = false): RuleSet {
+  return new RuleSet(
+    prefixes.map(([prefix, options]) => [prefix, options === "raw" ? undefined : createRule(prefix, options, isChannel)]),
+  );
 }
 
 // Built-in compressors are made anew by each call of their factory, so they are compared by what they do; custom ones by identity.
@@ -131,6 +141,16 @@ function sameCompressor(a: Compressor, b: Compressor): boolean {
   if (a === b) return true;
   if (a.id !== b.id || a.id > LAST_RESERVED_ID) return false;
   return JSON.stringify(a.options) === JSON.stringify(b.options);
+}
+
+// These are made anew by each call too; a serializer of one's own is compared by identity.
+const BUILT_IN_SERIALIZERS: ReadonlySet<string> = new Set(["json", "msgpack", "utf8", "bytes"]);
+
+function sameSerializer(a: Serializer<unknown> | undefined, b: Serializer<unknown> | undefined): boolean {
+  if (a === undefined || b === undefined || a === b) return a === b;
+  if (a.name !== b.name || !BUILT_IN_SERIALIZERS.has(a.name)) return false;
+  const names = new Set([...Object.keys(a.options), ...Object.keys(b.options)]);
+  return [...names].every((name) => Object.is(a.options[name], b.options[name]));
 }
 
 function sameAccept(a: readonly Compressor[], b: readonly Compressor[]): boolean {
@@ -147,6 +167,8 @@ function sameRule(a: Rule | undefined, b: Rule | undefined): boolean {
     sameAccept(a.codec.accept, b.codec.accept);
   return (
     sameCodec &&
+    sameSerializer(a.serializer, b.serializer) &&
+    a.comparands === b.comparands &&
     a.frame === b.frame &&
     a.minFrameBytes === b.minFrameBytes &&
     a.numbers === b.numbers &&
@@ -164,6 +186,7 @@ export function canRead(target: Rule | undefined, source: Rule, types: readonly 
   if (target === source) return true;
   if (target === undefined) return false;
   if (target.codec.maxContentBytes < source.codec.maxContentBytes) return false;
+  if (!sameSerializer(target.serializer, source.serializer)) return false;
   const covered = types.every((type) => !source.covers[type] || target.covers[type]);
   const accepted = new Set(target.codec.accept.map((compressor) => compressor.id));
   return covered && source.codec.accept.every((compressor) => accepted.has(compressor.id));

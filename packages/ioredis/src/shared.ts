@@ -4,7 +4,10 @@ import type { Stats } from "./stats.ts";
 
 /** What a client shares with its duplicates, its pipelines and its cluster nodes. */
 export interface Shared {
+  /** By key prefix. */
   rules: RuleSet;
+  /** By channel prefix. */
+  channels: RuleSet;
   readonly stats: Stats;
   maxReplyBytes: number;
   onError: ((error: CodecError) => void) | undefined;

@@ -1,6 +1,7 @@
 import { CodecError, CodecErrorCode } from "@tightwire/codec-core";
-import { type ArgumentPositions, type CommandRow, findOption } from "./commands.ts";
+import type { ArgumentPositions, CommandRow } from "./commands.ts";
 import { type KeySpace, logicalKey, logicalOffset, ruleAt } from "./keys.ts";
+import { findOption, lastIndex } from "./positions.ts";
 import { canRead } from "./rules.ts";
 import type { CommandLike } from "./seam/ioredis.ts";
 
@@ -23,10 +24,9 @@ function refuse(space: KeySpace, command: CommandLike, index: number, why: strin
 }
 
 function findUnsafeKey(space: KeySpace, row: CommandRow, command: CommandLike, keys: ArgumentPositions): CodecError | undefined {
-  const step = keys.step ?? command.args.length;
-  const last = Math.min(keys.last ?? command.args.length, command.args.length - 1);
-  for (let i = keys.first; i <= last; i += step) {
-    const rule = ruleAt(space, command, i, row.type);
+  const last = lastIndex(keys, command.args);
+  for (let i = keys.first; i <= last; i += keys.step ?? 1) {
+    const rule = ruleAt(space, command, i, row.home);
     if (rule?.unsafe === "refuse")
       return refuse(space, command, i, `it works on stored bytes, and "${rule.prefix}" holds frames`);
   }

@@ -1,7 +1,15 @@
-import { CodecError, CodecErrorCode, isCodecError, isDamagedFrame, isFrame, isReservedContent } from "@tightwire/codec-core";
-import { isCanonicalNumber } from "./numbers.ts";
-import { type ContentTraits, placeValue } from "./placement.ts";
-import { readValue } from "./reading.ts";
+import {
+  CodecError,
+  CodecErrorCode,
+  isCodecError,
+  isDamagedFrame,
+  isFrame,
+  isReservedContent,
+  type Serializer,
+} from "@tightwire/codec-core";
+import { isCanonicalNumber, parseCanonicalNumber } from "./numbers.ts";
+import { type ContentTraits, type Placement, placeContent, placeSerialized, placeTyped, type TypedTraits } from "./placement.ts";
+import { readHeld } from "./reading.ts";
 import type { Rule } from "./rules.ts";
 import type { PrefixStats } from "./stats.ts";
 
@@ -23,15 +31,22 @@ function mayBeReserved(text: string): boolean {
   return false;
 }
 
-function traitsOf(value: Held): ContentTraits {
-  if (typeof value !== "string") {
-    return { reserved: isReservedContent(value), number: isCanonicalNumber(value), size: value.length };
+function isReserved(value: Held): boolean {
+  if (typeof value !== "string") return isReservedContent(value);
+  return mayBeReserved(value) && isReservedContent(Buffer.from(value));
+}
+
+function contentTraits(value: Held): ContentTraits {
+  const size = typeof value === "string" ? Buffer.byteLength(value) : value.length;
+  return { reserved: isReserved(value), number: isCanonicalNumber(value), size };
+}
+
+function typedTraits(value: unknown): TypedTraits {
+  if (typeof value === "string") {
+    return { reserved: isReserved(value), number: false, text: !isCanonicalNumber(value), size: Buffer.byteLength(value) };
   }
-  return {
-    reserved: mayBeReserved(value) && isReservedContent(Buffer.from(value)),
-    number: isCanonicalNumber(value),
-    size: Buffer.byteLength(value),
-  };
+  const number = typeof value === "number" && isCanonicalNumber(String(value)) && !Object.is(value, -0);
+  return { reserved: value instanceof Buffer && isReserved(value), number, text: false, size: 0 };
 }
 
 function countWritten(stats: PrefixStats, framed: boolean, contentBytes: number, heldBytes: number): void {
@@ -41,44 +56,116 @@ function countWritten(stats: PrefixStats, framed: boolean, contentBytes: number,
   stats.heldBytes += heldBytes;
 }
 
-/**
- * What Redis is given for a content: a frame, or the content itself. The result never aliases `value`, so that the caller may
- * change a Buffer as soon as the call returned.
- *
- * @throws CodecError `CODEC_SIZE_LIMIT` for a content over the rule's `maxContentBytes`
- */
-export function encodeValue(rule: Rule, stats: PrefixStats, value: Held): Held {
-  const traits = traitsOf(value);
-  const placement = placeValue(traits, rule);
+function hold(rule: Rule, stats: PrefixStats, value: Held, size: number, placement: Placement): Held {
   if (placement !== "raw") {
     const frame = rule.codec.encode(typeof value === "string" ? Buffer.from(value) : value);
-    if (placement === "framed" || frame.length < traits.size) {
-      countWritten(stats, true, traits.size, frame.length);
+    if (placement === "framed" || frame.length < size) {
+      countWritten(stats, true, size, frame.length);
       return frame;
     }
   }
-  countWritten(stats, false, traits.size, traits.size);
+  countWritten(stats, false, size, size);
   return typeof value === "string" ? value : Buffer.from(value);
 }
 
 /**
- * The content of what Redis holds: the content of a frame, or the bytes themselves.
+ * What Redis is given for a value: a frame, or the content itself. The result never aliases `value`, so that the caller may
+ * change a Buffer as soon as the call returned.
  *
+ * @param value a string or a Buffer; any value that the rule's serializer takes
+ * @throws CodecError `CODEC_SIZE_LIMIT` for a content over the rule's `maxContentBytes`, `CODEC_SERIALIZE`
+ */
+export function encodeValue(rule: Rule, stats: PrefixStats, value: unknown): Held {
+  if (rule.serializer !== undefined) return encodeTyped(rule, rule.serializer, stats, value);
+  const content = value as Held;
+  const traits = contentTraits(content);
+  return hold(rule, stats, content, traits.size, placeContent(traits, rule));
+}
+
+function encodeTyped(rule: Rule, serializer: Serializer<unknown>, stats: PrefixStats, value: unknown): Held {
+  if (placeTyped(typedTraits(value), rule) === "raw") {
+    const text = String(value);
+    return hold(rule, stats, text, Buffer.byteLength(text), "raw");
+  }
+  const bytes = serializer.serialize(value);
+  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return hold(rule, stats, content, content.length, placeSerialized(isReservedContent(content), rule));
+}
+
+/**
+ * A value that the serializer made, on its way through ioredis' own conversion of replies, which would make text of the Buffers
+ * in it.
+ */
+export class TypedValue {
+  readonly value: unknown;
+  constructor(value: unknown) {
+    this.value = value;
+  }
+}
+
+/**
+ * What the reader gets for what Redis holds: the content of a frame or the bytes themselves, as a Buffer; under a serializer and
+ * unless bytes are wanted the value, wrapped if it is an object.
+ *
+ * @param bytes whether the reader wants bytes (a `*Buffer` method)
  * @throws CodecError with the code of the first check that failed
  */
-export function decodeValue(rule: Rule, stats: PrefixStats, held: Buffer): Buffer {
+export function decodeValue(rule: Rule, stats: PrefixStats, held: Buffer, bytes: boolean): unknown {
+  const serializer = bytes ? undefined : rule.serializer;
   const framed = isFrame(held);
-  const reading = readValue({ framed, damaged: !framed && isDamagedFrame(held) }, rule);
-  if (reading === "raw") return held;
-  if (reading === "damaged") throw new CodecError(CodecErrorCode.FRAME_INVALID, "a frame whose magic is damaged");
-  if (reading === "reject") {
-    throw new CodecError(CodecErrorCode.UNFRAMED, `expected a frame, got ${held.length} bytes without one`, {
-      frameSize: held.length,
-    });
+  const traits = {
+    framed,
+    damaged: !framed && isDamagedFrame(held),
+    number: serializer !== undefined && isCanonicalNumber(held),
+  };
+  const { numbers, unframed } = rule;
+  switch (readHeld(traits, { typed: serializer !== undefined, numbers, unframed })) {
+    case "decode":
+      return decodeFrame(rule, serializer, stats, held);
+    case "damaged":
+      throw new CodecError(CodecErrorCode.FRAME_INVALID, "a frame whose magic is damaged");
+    case "reject":
+      throw new CodecError(CodecErrorCode.UNFRAMED, `expected a frame, got ${held.length} bytes without one`, {
+        frameSize: held.length,
+      });
+    case "number":
+      return parseCanonicalNumber(held.toString());
+    case "deserialize":
+      return deserialize(serializer, held);
+    default:
+      return held;
   }
-  const content = rule.codec.decode(held);
+}
+
+function decodeFrame(rule: Rule, serializer: Serializer<unknown> | undefined, stats: PrefixStats, frame: Buffer): unknown {
+  const value = deserialize(serializer, rule.codec.decode(frame));
   stats.decoded++;
-  return content;
+  return value;
+}
+
+function deserialize(serializer: Serializer<unknown> | undefined, content: Buffer): unknown {
+  if (serializer === undefined) return content;
+  const value = serializer.deserialize(content);
+  return typeof value === "object" && value !== null ? new TypedValue(value) : value;
+}
+
+/** A reply after ioredis has converted it, with values in the place of the wrapped ones. */
+export function unwrapTyped(reply: unknown): unknown {
+  if (reply instanceof TypedValue) return reply.value;
+  if (Array.isArray(reply)) {
+    for (let i = 0; i < reply.length; i++) reply[i] = unwrapTyped(reply[i]);
+    return reply;
+  }
+  if (typeof reply !== "object" || reply === null || reply instanceof Buffer || reply instanceof Error) return reply;
+  for (const [field, value] of Object.entries(reply)) setOwn(reply, field, unwrapTyped(value));
+  return reply;
+}
+
+/** Sets a field that may be called "__proto__", which an assignment would take for the object's prototype. */
+export function setOwn(target: object, field: string, value: unknown): void {
+  if (field === "__proto__")
+    Object.defineProperty(target, field, { value, configurable: true, enumerable: true, writable: true });
+  else (target as Record<string, unknown>)[field] = value;
 }
 
 /** Where a value stood: added to the error that its decoding threw. */

@@ -1,12 +1,12 @@
-import { CodecError } from "@tightwire/codec-core";
-import { resolveClientOptions, type ValueCodecClientOptions } from "./options.ts";
-import { createRuleSet, type Rule, type RuleSet } from "./rules.ts";
+import { isCodecError } from "@tightwire/codec-core";
+import { type ResolvedClientOptions, resolveClientOptions, type ValueCodecClientOptions } from "./options.ts";
+import { createRuleSet, type Rule } from "./rules.ts";
 import { attachmentOf } from "./seam/attachment.ts";
 import { attachClient } from "./seam/client.ts";
 import type { ClientLike } from "./seam/ioredis.ts";
 import type { Shared } from "./shared.ts";
 import { type PrefixStats, Stats } from "./stats.ts";
-import { decodeValue, encodeValue, locateError } from "./values.ts";
+import { decodeValue, encodeValue, locateError, unwrapTyped } from "./values.ts";
 
 /** What `withValueCodec()` accepts: a `Redis` or `Cluster` of ioredis 5.4 or later, of any copy. */
 export interface ValueCodecClient {
@@ -23,15 +23,17 @@ export interface ClientValueCodec {
    * What Redis would hold for a value under a key: a frame, or the value itself where no rule covers the key or the rule holds
    * it raw. For values that travel another way: arguments of scripts, other clients.
    *
-   * @throws CodecError `CODEC_SIZE_LIMIT` for a content over the rule's `maxContentBytes`
+   * @param value a string or bytes; under a rule with a serializer whatever that takes
+   * @throws TypeError for a value that is neither, where the rule has no serializer
+   * @throws CodecError `CODEC_SIZE_LIMIT` for a content over the rule's `maxContentBytes`, `CODEC_SERIALIZE`
    */
-  encode(key: string | Buffer, value: string | Uint8Array): Buffer;
+  encode(key: string | Buffer, value: unknown): Buffer;
   /**
-   * The content of what Redis holds under a key.
+   * What Redis holds under a key: its content, or the value where the rule has a serializer.
    *
    * @throws CodecError with `key` and the code of the check that failed
    */
-  decode(key: string | Buffer, held: Uint8Array): Buffer;
+  decode<T = Buffer>(key: string | Buffer, held: Uint8Array): T;
   /** The rules in force, by prefix, without the raw ones. */
   readonly rules: ReadonlyMap<string, Rule>;
   /**
@@ -61,14 +63,14 @@ export interface ClientValueCodec {
  */
 export function withValueCodec<C extends ValueCodecClient>(client: C, options: ValueCodecClientOptions): C {
   assertClient(client);
-  const { prefixes, maxReplyBytes, onError } = resolveClientOptions(options);
-  const rules = createRuleSet(prefixes);
+  const resolved = resolveClientOptions(options);
+  const fresh: Shared = { ...createShared(resolved), stats: new Stats() };
   const attached = attachmentOf(client);
   if (attached === undefined) {
-    attachClient(client as unknown as ClientLike, { rules, stats: new Stats(), maxReplyBytes, onError });
+    attachClient(client as unknown as ClientLike, fresh);
     return client;
   }
-  if (!sameOptions(attached.shared, rules, maxReplyBytes)) {
+  if (!sameOptions(attached.shared, fresh)) {
     throw new TypeError("the client has other rules already; change them with valueCodecOf(client).setRules()");
   }
   return client;
@@ -81,8 +83,12 @@ function assertClient(client: unknown): void {
   if (!fits) throw new TypeError("client must be a Redis or Cluster of ioredis");
 }
 
-function sameOptions(shared: Shared, rules: RuleSet, maxReplyBytes: number): boolean {
-  return shared.maxReplyBytes === maxReplyBytes && shared.rules.equals(rules);
+function createShared({ prefixes, channels, maxReplyBytes, onError }: ResolvedClientOptions): Omit<Shared, "stats"> {
+  return { rules: createRuleSet(prefixes), channels: createRuleSet(channels, true), maxReplyBytes, onError };
+}
+
+function sameOptions(a: Shared, b: Shared): boolean {
+  return a.maxReplyBytes === b.maxReplyBytes && a.rules.equals(b.rules) && a.channels.equals(b.channels);
 }
 
 /**
@@ -99,8 +105,8 @@ export function valueCodecOf(client: object): ClientValueCodec {
   if (attachment === undefined) throw new TypeError("the client is not wrapped; call withValueCodec(client, options) first");
   const { shared } = attachment;
   return Object.freeze({
-    encode: (key: string | Buffer, value: string | Uint8Array) => encodeFor(shared, key, value),
-    decode: (key: string | Buffer, held: Uint8Array) => decodeFor(shared, key, held),
+    encode: (key: string | Buffer, value: unknown) => encodeFor(shared, key, value),
+    decode: <T = Buffer>(key: string | Buffer, held: Uint8Array) => decodeFor(shared, key, held) as T,
     get rules(): ReadonlyMap<string, Rule> {
       return shared.rules.rules;
     },
@@ -110,38 +116,37 @@ export function valueCodecOf(client: object): ClientValueCodec {
 }
 
 function replaceRules(shared: Shared, options: ValueCodecClientOptions): void {
-  const { prefixes, maxReplyBytes, onError } = resolveClientOptions(options);
-  shared.rules = createRuleSet(prefixes);
-  shared.maxReplyBytes = maxReplyBytes;
-  shared.onError = onError;
+  Object.assign(shared, createShared(resolveClientOptions(options)));
 }
 
-function assertBytes(value: unknown, name: string): Buffer {
-  if (!(value instanceof Uint8Array)) throw new TypeError(`${name} must be bytes (Buffer or Uint8Array), got ${typeof value}`);
+function asBuffer(value: unknown, name: string): Buffer {
+  if (typeof value === "string") return Buffer.from(value);
+  if (!(value instanceof Uint8Array))
+    throw new TypeError(`${name} must be a string or bytes (Buffer, Uint8Array), got ${typeof value}`);
   return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
 }
 
-function encodeFor(shared: Shared, key: string | Buffer, value: string | Uint8Array): Buffer {
-  const content = typeof value === "string" ? Buffer.from(value) : assertBytes(value, "value");
+function encodeFor(shared: Shared, key: string | Buffer, value: unknown): Buffer {
   const rule = shared.rules.match(key, 0);
-  if (rule === undefined) return Buffer.from(content);
+  if (rule === undefined) return Buffer.from(asBuffer(value, "value"));
+  const input = rule.serializer === undefined ? asBuffer(value, "value") : value;
   try {
-    return encodeValue(rule, shared.stats.of(rule.prefix), content) as Buffer;
+    return Buffer.from(encodeValue(rule, shared.stats.of(rule.statsName), input) as Buffer);
   } catch (error) {
     throw locateError(error, { key, command: "encode" });
   }
 }
 
-function decodeFor(shared: Shared, key: string | Buffer, held: Uint8Array): Buffer {
-  const bytes = assertBytes(held, "held");
+function decodeFor(shared: Shared, key: string | Buffer, held: Uint8Array): unknown {
+  const bytes = asBuffer(held, "held");
   const rule = shared.rules.match(key, 0);
   if (rule === undefined) return Buffer.from(bytes);
   try {
-    const content = decodeValue(rule, shared.stats.of(rule.prefix), bytes);
-    return content === bytes ? Buffer.from(bytes) : content;
+    const value = unwrapTyped(decodeValue(rule, shared.stats.of(rule.statsName), bytes, false));
+    return value === bytes ? Buffer.from(bytes) : value;
   } catch (error) {
     const located = locateError(error, { key, command: "decode" }, bytes);
-    if (located instanceof CodecError) shared.stats.countError(rule.prefix, located.code);
+    if (isCodecError(located)) shared.stats.countError(rule.statsName, located.code);
     throw located;
   }
 }

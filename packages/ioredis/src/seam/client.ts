@@ -8,9 +8,9 @@ type Method = (this: ClientLike, ...args: unknown[]) => unknown;
 
 /** Puts the wrapper's own methods on a client; its class and its identity stay. */
 export function attachClient(client: ClientLike, shared: Shared, cluster?: ClientLike): void {
-  const own = new Map<string, unknown>([...OWN_METHODS, ["sendCommand", sendCommand], ...CLIENT_METHODS]);
-  const previous = new Map(
-    [...own.keys()].filter((name) => Object.hasOwn(client, name)).map((name) => [name, Reflect.get(client, name)]),
+  const own = [...OWN_METHODS, ["sendCommand", sendCommand] as const, ...CLIENT_METHODS].filter(([name]) => name in client);
+  const previous = new Map<string, unknown>(
+    own.filter(([name]) => Object.hasOwn(client, name)).map(([name]) => [name, Reflect.get(client, name)]),
   );
   setAttachment(client, new Attachment(client, shared, cluster, previous));
   for (const [name, value] of own) Object.defineProperty(client, name, { value, configurable: true, writable: true });
@@ -68,6 +68,8 @@ function pipelinePrototype(base: object): object {
   if (known !== undefined) return known;
   const own = Object.create(base);
   for (const [name, value] of [...OWN_METHODS, ["sendCommand", queueCommand] as const]) {
+    // An older ioredis has fewer commands.
+    if (!(name in base)) continue;
     Object.defineProperty(own, name, { value, configurable: true, writable: true });
   }
   prototypes.set(base, own);

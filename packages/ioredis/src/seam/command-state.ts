@@ -1,6 +1,6 @@
 import type { CommandRow } from "../commands.ts";
-import { logicalKey } from "../keys.ts";
-import type { ReplyContext } from "../replies.ts";
+import { logicalKey, logicalReplyKey, ruleOfReplyKey } from "../keys.ts";
+import type { ReplyContext, Spot } from "../replies.ts";
 import type { Rule } from "../rules.ts";
 import type { ValuePlace } from "../values.ts";
 import type { Attachment } from "./attachment.ts";
@@ -18,6 +18,8 @@ export class CommandState {
   rule: Rule | undefined = undefined;
   /** The rule of each key, where element i of the reply belongs to key i. */
   rules: readonly (Rule | undefined)[] | undefined = undefined;
+  /** The reply names the keys of its values. */
+  namesKeys = false;
   /** Why the command is not sent. */
   refusal: Error | undefined = undefined;
   /** The next reply is "QUEUED", the value follows in EXEC's. */
@@ -30,8 +32,9 @@ export class CommandState {
     this.row = row;
   }
 
+  /** Whether the reply may hold values: of a rule known beforehand, or of keys that the reply names. */
   get decodesReply(): boolean {
-    return this.rule !== undefined || this.rules !== undefined;
+    return this.rule !== undefined || this.rules !== undefined || this.namesKeys;
   }
 }
 
@@ -54,12 +57,24 @@ export function createReplyContext(command: CommandLike, state: CommandState, by
     shared: attachment.shared,
     shape: row?.reply ?? "value",
     bytes,
-    ruleOf: (index: number): Rule | undefined => (rules === undefined ? rule : rules[index]),
-    placeOf: (index: number, field: string | Buffer | undefined): ValuePlace => ({
-      key: logicalKey(attachment, command, command.args[rules === undefined ? 0 : index] ?? ""),
-      command: command.name.toLowerCase(),
-      ...(row?.reply !== "value" && field === undefined && { index }),
-      ...(field !== undefined && { field: bytes ? field : field.toString() }),
-    }),
+    ruleOf({ key, index }: Spot): Rule | undefined {
+      if (key !== undefined) return ruleOfReplyKey(attachment, key, row?.home ?? "string");
+      return rules === undefined ? rule : rules[index ?? 0];
+    },
+    placeOf: (spot: Spot): ValuePlace => placeOf(command, state, spot, bytes),
+  };
+}
+
+function placeOf(command: CommandLike, { attachment, rules, row }: CommandState, spot: Spot, bytes: boolean): ValuePlace {
+  const { key, index, field, id } = spot;
+  const show = (name: string | Buffer): string | Buffer => (bytes ? name : name.toString());
+  const own = command.args[rules === undefined ? (row?.key ?? 0) : (index ?? 0)] ?? "";
+  const logical = key === undefined ? logicalKey(attachment, command, own) : logicalReplyKey(attachment, key);
+  return {
+    key: key === undefined ? (logical ?? own) : show(logical ?? key),
+    command: command.name.toLowerCase(),
+    ...(index !== undefined && { index }),
+    ...(field !== undefined && { field: show(field as string | Buffer) }),
+    ...(id !== undefined && { id: String(id) }),
   };
 }

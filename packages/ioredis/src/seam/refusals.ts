@@ -1,26 +1,6 @@
 import type { CommandState } from "./command-state.ts";
 import type { CommandArgument, CommandLike } from "./ioredis.ts";
 
-// Set only while a command is being made, within one synchronous call.
-let pending: Error | undefined;
-
-/** Makes `create` build and send a command that is refused with `error`. */
-export function withRefusal(error: Error, create: () => unknown): unknown {
-  pending = error;
-  try {
-    return create();
-  } finally {
-    pending = undefined;
-  }
-}
-
-/** The error that the command being made is to be refused with. */
-export function takePendingRefusal(): Error | undefined {
-  const error = pending;
-  pending = undefined;
-  return error;
-}
-
 // An argument too many: the server counts arguments before it queues, and aborts the transaction.
 const ONE_TOO_MANY = "refused";
 

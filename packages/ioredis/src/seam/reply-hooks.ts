@@ -1,4 +1,5 @@
 import { ReplyDecoder, replyError } from "../replies.ts";
+import { unwrapTyped } from "../values.ts";
 import { type CommandState, createReplyContext, stateOf } from "./command-state.ts";
 import { type CommandLike, transformReplyOf } from "./ioredis.ts";
 
@@ -27,10 +28,10 @@ export function transformReply(this: CommandLike, reply: unknown): unknown {
 
 /** Decodes a raw reply and converts it as `converter` would; throws the error of a reply with bad values. */
 function decodeReply(command: CommandLike, state: CommandState, reply: unknown, converter: CommandLike): unknown {
-  const context = createReplyContext(command, state, converter.replyEncoding == null);
-  const decoder = new ReplyDecoder(context);
-  const decoded = transformReplyOf(converter, decoder.decode(reply));
-  const error = replyError(context.shape, decoder.failures, decoded);
+  const decoder = new ReplyDecoder(createReplyContext(command, state, converter.replyEncoding == null));
+  const converted = transformReplyOf(converter, decoder.decode(reply));
+  const decoded = decoder.hasTyped ? unwrapTyped(converted) : converted;
+  const error = replyError(decoder.failures, decoded);
   if (error !== undefined) throw error;
   return decoded;
 }

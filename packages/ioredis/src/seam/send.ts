@@ -1,11 +1,13 @@
-import { encodeArguments } from "../arguments.ts";
-import { type CommandRow, findCommand, replyHoldsValues } from "../commands.ts";
+import { encodeArguments, encodeComparands } from "../arguments.ts";
+import { type CommandRow, findCommand } from "../commands.ts";
 import { ruleAt } from "../keys.ts";
+import { replyHoldsValues } from "../positions.ts";
 import { findUnsafe } from "../unsafe.ts";
 import { type Attachment, attachmentOf } from "./attachment.ts";
+import { takeCall } from "./calls.ts";
 import { CommandState, markCommand, stateOf } from "./command-state.ts";
 import { type ClientLike, type CommanderLike, type CommandLike, superMethod } from "./ioredis.ts";
-import { standIn, takePendingRefusal } from "./refusals.ts";
+import { standIn } from "./refusals.ts";
 import { transformReply } from "./reply-hooks.ts";
 import { followTransaction } from "./transactions.ts";
 
@@ -50,28 +52,26 @@ function prepareSending(attachment: Attachment, command: CommandLike, state: Com
 /** Encodes a command's values and takes charge of its reply, once however often it is sent. */
 function prepareCommand(attachment: Attachment, command: CommandLike): void {
   if (stateOf(command) !== undefined) return;
-  const refusal = takePendingRefusal();
-  if (refusal !== undefined) {
-    refuse(attachment, command, refusal);
-    return;
-  }
-  const row = findCommand(command.name);
-  if (row !== undefined) prepareRow(attachment, command, row);
+  const call = takeCall();
+  const row = findCommand(command.name, command.args);
+  if (call?.refusal !== undefined) refuse(attachment, command, call.refusal);
+  else if (row !== undefined) prepareRow(attachment, command, row, call?.encoded === true);
   // A node sees its cluster's commands with another idea of what a key is: it must take none of them for its own.
   if (attachment.client.isCluster === true && stateOf(command) === undefined) {
     markCommand(command, new CommandState(attachment, undefined));
   }
 }
 
-function prepareRow(attachment: Attachment, command: CommandLike, row: CommandRow): void {
+function prepareRow(attachment: Attachment, command: CommandLike, row: CommandRow, alreadyEncoded: boolean): void {
   const unsafe = findUnsafe(attachment, row, command);
   if (unsafe !== undefined) {
     refuse(attachment, command, unsafe);
     return;
   }
-  let encoded = false;
+  let encoded = alreadyEncoded;
   try {
-    encoded = encodeArguments(attachment, row, command);
+    if (encodeComparands(attachment, row, command, alreadyEncoded)) encoded = true;
+    if (!alreadyEncoded && encodeArguments(attachment, row, command)) encoded = true;
   } catch (error) {
     refuse(attachment, command, error as Error);
     return;
@@ -83,12 +83,18 @@ function prepareRow(attachment: Attachment, command: CommandLike, row: CommandRo
   if (state.decodesReply) command.transformReply = transformReply;
 }
 
+const SHAPES_WITH_KEYS: ReadonlySet<string> = new Set(["keyed", "streams"]);
+
 function findReplyRules(attachment: Attachment, command: CommandLike, row: CommandRow, state: CommandState): void {
-  if (row.reply !== "byKey") {
-    state.rule = ruleAt(attachment, command, 0, row.type);
+  if (SHAPES_WITH_KEYS.has(row.reply ?? "")) {
+    state.namesKeys = attachment.shared.rules.rules.size > 0;
     return;
   }
-  const rules = command.args.map((_, index) => ruleAt(attachment, command, index, row.type));
+  if (row.reply !== "byKey") {
+    state.rule = ruleAt(attachment, command, row.key ?? 0, row.home);
+    return;
+  }
+  const rules = command.args.map((_, index) => ruleAt(attachment, command, index, row.home));
   if (rules.some((rule) => rule !== undefined)) state.rules = rules;
 }
 

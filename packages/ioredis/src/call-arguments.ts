@@ -1,0 +1,151 @@
+import type { ArgumentPositions, CommandRow, ValueHome } from "./commands.ts";
+import { isAt, lastIndex, locateComparands, locateValues } from "./positions.ts";
+import type { Rule } from "./rules.ts";
+import type { Shared } from "./shared.ts";
+import { encodeValue, locateError } from "./values.ts";
+
+/** The arguments of a call, flat as ioredis would make them. */
+export interface CallArguments {
+  readonly args: unknown[];
+  /** Every value under a rule is what Redis is to hold; otherwise they are strings, numbers or bytes still to be encoded. */
+  readonly encoded: boolean;
+}
+
+/** Whether a call needs the slow path: ioredis would flatten an argument, or store its text instead of its bytes. */
+export function needsPreparing(shared: Shared, args: readonly unknown[]): boolean {
+  if (shared.rules.hasSerializer || shared.channels.hasSerializer) return true;
+  for (const argument of args) {
+    if (typeof argument === "object" && argument !== null && !(argument instanceof Buffer)) return true;
+  }
+  return false;
+}
+
+/**
+ * Takes the values of a call before ioredis makes text of them. Under a serializer any value it supports is encoded; otherwise
+ * `Uint8Array`, `ArrayBuffer` and `DataView` become their bytes. Keys under no rule are left to ioredis.
+ *
+ * @param name the command, in lower case
+ * @param given the call's arguments without its callback; never changed
+ * @throws TypeError for an object under a rule without a serializer
+ * @throws CodecError `CODEC_SERIALIZE`, `CODEC_SIZE_LIMIT`, with key and command
+ */
+export function prepareArguments(shared: Shared, name: string, row: CommandRow, given: readonly unknown[]): CallArguments {
+  const args = expandRecord(row, flatten(shared, row, given));
+  const positions = locateValues(row.values, args);
+  let typed = takeComparand(shared, name, row, args, locateComparands(row, args));
+  const last = positions === undefined ? -1 : lastIndex(positions, args);
+  for (let i = positions?.first ?? 0; i <= last; i += positions?.step ?? 1) {
+    const rule = ruleOf(shared, row, args, i);
+    if (rule?.serializer !== undefined) typed = true;
+    else if (rule !== undefined) args[i] = toPlainValue(name, args[keyIndexOf(row, i)], args[i]);
+  }
+  if (typed && positions !== undefined) encodeAll(shared, name, row, args);
+  return { args, encoded: typed };
+}
+
+function keyIndexOf(row: CommandRow, index: number): number {
+  return row.values?.keyBefore === true ? index - 1 : (row.key ?? 0);
+}
+
+function rulesOf(shared: Shared, home: ValueHome): Shared["rules"] {
+  return home === "channel" ? shared.channels : shared.rules;
+}
+
+function ruleOf(shared: Shared, row: CommandRow, args: readonly unknown[], index: number): Rule | undefined {
+  const key = args[keyIndexOf(row, index)];
+  if (key === undefined) return undefined;
+  const rule = rulesOf(shared, row.home).match(toKey(key), 0);
+  return rule?.covers[row.home] === true ? rule : undefined;
+}
+
+function toKey(key: unknown): string | Buffer {
+  return key instanceof Buffer ? key : String(key);
+}
+
+/** One level, as ioredis does; but an array in the place of one value under a serializer is that value. */
+function flatten(shared: Shared, row: CommandRow, given: readonly unknown[]): unknown[] {
+  const flat: unknown[] = [];
+  for (const argument of given) {
+    if (Array.isArray(argument) && !isTypedArray(shared, row, flat)) flat.push(...argument);
+    else flat.push(argument);
+  }
+  return flat;
+}
+
+/** Whether the next argument is one value under a serializer. */
+function isTypedArray(shared: Shared, row: CommandRow, before: readonly unknown[]): boolean {
+  if (row.spread === true || !isAt(locateValues(row.values, before), before.length)) return false;
+  return ruleOf(shared, row, before, before.length)?.serializer !== undefined;
+}
+
+/** As ioredis does for mset and hset: an object or a Map in the place of pairs. */
+function expandRecord(row: CommandRow, flat: unknown[]): unknown[] {
+  if (row.record === undefined) return flat;
+  const at = row.record === "only" ? 0 : 1;
+  const record = flat[at];
+  if (flat.length !== at + 1 || !isRecord(record)) return flat;
+  const pairs = record instanceof Map ? [...record] : Object.entries(record);
+  return [...flat.slice(0, at), ...pairs.flat()];
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !isBytes(value);
+}
+
+function isBytes(value: unknown): value is ArrayBuffer | ArrayBufferView {
+  return value instanceof ArrayBuffer || ArrayBuffer.isView(value);
+}
+
+function toPlainValue(name: string, key: unknown, value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  // Copies: the caller may change its bytes before ioredis sends them.
+  if (value instanceof Uint8Array) return Buffer.from(value);
+  if (value instanceof ArrayBuffer) return Buffer.from(new Uint8Array(value));
+  if (value instanceof DataView) return Buffer.from(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
+  const kind = Object.prototype.toString.call(value).slice("[object ".length, -1);
+  throw new TypeError(
+    `${name}: a value under ${JSON.stringify(String(key))} is an ${kind}; pass a string, a number or bytes (Buffer, Uint8Array, ArrayBuffer, DataView), or give its rule a serializer`,
+  );
+}
+
+/** Values of one call that are typed are encoded together with those that are not: the seam then leaves them all alone. */
+function encodeAll(shared: Shared, name: string, row: CommandRow, args: unknown[]): void {
+  const positions = locateValues(row.values, args);
+  if (positions === undefined) return;
+  const last = lastIndex(positions, args);
+  for (let i = positions.first; i <= last; i += positions.step ?? 1) {
+    const rule = ruleOf(shared, row, args, i);
+    if (rule !== undefined) args[i] = encodeOne(shared, name, rule, args[keyIndexOf(row, i)], args[i]);
+  }
+}
+
+function encodeOne(shared: Shared, name: string, rule: Rule, key: unknown, value: unknown): string | Buffer {
+  // What ioredis makes of a value: null and undefined become empty strings.
+  const plain = rule.serializer === undefined && !(value instanceof Buffer) ? String(value ?? "") : value;
+  try {
+    return encodeValue(rule, shared.stats.of(rule.statsName), plain);
+  } catch (error) {
+    throw locateError(error, { key: toKey(key), command: name });
+  }
+}
+
+/**
+ * A comparand is a value too: the seam refuses it or takes its held form, but cannot serialize what ioredis has made text of.
+ *
+ * @returns whether it was encoded here
+ */
+function takeComparand(
+  shared: Shared,
+  name: string,
+  row: CommandRow,
+  args: unknown[],
+  at: ArgumentPositions | undefined,
+): boolean {
+  const key = args[row.key ?? 0];
+  if (at === undefined || at.first >= args.length || key === undefined) return false;
+  const rule = shared.rules.match(toKey(key), 0);
+  if (rule?.covers[row.home] !== true || rule.comparands !== "encode") return false;
+  if (rule.serializer === undefined) args[at.first] = toPlainValue(name, key, args[at.first]);
+  else args[at.first] = encodeOne(shared, name, rule, key, args[at.first]);
+  return rule.serializer !== undefined;
+}
