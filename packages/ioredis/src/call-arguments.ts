@@ -119,11 +119,20 @@ function encodeAll(shared: Shared, name: string, row: CommandRow, args: unknown[
   }
 }
 
-function encodeOne(shared: Shared, name: string, rule: Rule, key: unknown, value: unknown): string | Buffer {
-  // What ioredis makes of a value: null and undefined become empty strings.
-  const plain = rule.serializer === undefined && !(value instanceof Buffer) ? String(value ?? "") : value;
+/** What ioredis makes of a value that is no Buffer: null and undefined become empty strings. */
+function toText(value: unknown): string | Buffer {
+  return value instanceof Buffer ? value : String(value ?? "");
+}
+
+/**
+ * What Redis is to hold for one argument of a call.
+ *
+ * @throws CodecError with key and command
+ */
+export function encodeOne(shared: Shared, name: string, rule: Rule, key: unknown, value: unknown): string | Buffer {
+  const input = rule.serializer === undefined ? toText(toPlainValue(name, key, value)) : value;
   try {
-    return encodeValue(rule, shared.stats.of(rule.statsName), plain);
+    return encodeValue(rule, shared.stats.of(rule.statsName), input);
   } catch (error) {
     throw locateError(error, { key: toKey(key), command: name });
   }

@@ -1,7 +1,7 @@
 import type { ValueType } from "./options.ts";
 
-/** Where a value is found: under a key of a data type, or in a message of a channel. */
-export type ValueHome = ValueType | "channel";
+/** Where a value is found: under a key of a data type, in the arguments and replies of a script, in a message of a channel. */
+export type ValueHome = ValueType | "script" | "channel";
 
 /** Indexes of arguments, counted from 0 after the command's name: `first`, then every `step`-th up to `last`. */
 export interface ArgumentPositions {

@@ -1,6 +1,7 @@
 // For users: one call wraps a client.
 export {
   brotli,
+  bytes,
   CodecError,
   CodecErrorCode,
   type Compressor,
@@ -8,11 +9,19 @@ export {
   defineCompressor,
   deflate,
   isCodecError,
+  json,
   lz4,
+  msgpack,
+  type Serializer,
   stored,
+  utf8,
   zstd,
 } from "@tightwire/codec-core";
+export { type ClientClasses, createCodecClasses } from "./classes.ts";
 export {
+  type ChannelRule,
+  type ChannelRuleOptions,
+  type ComparandMode,
   DEFAULT_MAX_REPLY_BYTES,
   DEFAULT_MIN_FRAME_BYTES,
   DEFAULT_RULE_MIN_COMPRESS_BYTES,
@@ -27,5 +36,6 @@ export {
   type ValueType,
 } from "./options.ts";
 export type { Rule } from "./rules.ts";
+export type { ScriptOptions } from "./scripts.ts";
 export type { PrefixStats } from "./stats.ts";
 export { type ClientValueCodec, type ValueCodecClient, valueCodecOf, withValueCodec } from "./with-value-codec.ts";

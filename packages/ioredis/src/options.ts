@@ -1,4 +1,5 @@
 import { type CodecError, type Compressor, isSerializer, type Serializer } from "@tightwire/codec-core";
+import { resolveScripts, type ScriptOptions, type ScriptRule } from "./scripts.ts";
 
 /** `always`: every value of `minFrameBytes` or more; `when-smaller`: only where the frame is smaller; `never`: write raw, still read frames. */
 export type FrameMode = "always" | "when-smaller" | "never";
@@ -96,6 +97,12 @@ export interface ValueCodecClientOptions {
    */
   channels?: ByPrefix<ChannelRule>;
   /**
+   * Scripts whose arguments or replies hold values, by the name that `defineCommand` or FUNCTION gave them, or by the SHA-1 of
+   * their text. All others pass untouched.
+   * @default none
+   */
+  scripts?: Readonly<Record<string, ScriptOptions>>;
+  /**
    * Bytes that the reply of one command may decompress to in total.
    * @default 536870912 (512 MiB)
    */
@@ -129,7 +136,7 @@ const RULE_OPTIONS: ReadonlySet<string> = new Set([
 ]);
 const KEY_ONLY_OPTIONS: ReadonlySet<string> = new Set(["types", "comparands", "unsafe", "onDecodeError"]);
 const CHANNEL_OPTIONS: ReadonlySet<string> = new Set([...RULE_OPTIONS].filter((name) => !KEY_ONLY_OPTIONS.has(name)));
-const CLIENT_OPTIONS: ReadonlySet<string> = new Set(["prefixes", "channels", "maxReplyBytes", "onError"]);
+const CLIENT_OPTIONS: ReadonlySet<string> = new Set(["prefixes", "channels", "scripts", "maxReplyBytes", "onError"]);
 // Values that were there before are text that these two read; any other serializer would have to guess.
 const TEXT_SERIALIZERS: ReadonlySet<string> = new Set(["json", "utf8"]);
 
@@ -248,6 +255,7 @@ function framesEverything(options: ResolvedRuleOptions): boolean {
 export interface ResolvedClientOptions {
   readonly prefixes: readonly (readonly [string, unknown])[];
   readonly channels: readonly (readonly [string, unknown])[];
+  readonly scripts: ReadonlyMap<string, ScriptRule>;
   readonly maxReplyBytes: number;
   readonly onError: ((error: CodecError) => void) | undefined;
 }
@@ -268,6 +276,7 @@ export function resolveClientOptions(options: unknown): ResolvedClientOptions {
   return Object.freeze({
     prefixes: listPrefixes(options["prefixes"], "prefixes"),
     channels: listPrefixes(options["channels"] ?? {}, "channels"),
+    scripts: resolveScripts(options["scripts"]),
     maxReplyBytes,
     onError: onError as ((error: CodecError) => void) | undefined,
   });

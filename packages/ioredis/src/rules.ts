@@ -36,6 +36,7 @@ export function createRule(prefix: string, options: unknown, isChannel = false):
     hash: settings.types.includes("hash"),
     list: settings.types.includes("list"),
     stream: settings.types.includes("stream"),
+    script: !isChannel,
     channel: isChannel,
   });
   return Object.freeze({ ...settings, prefix, statsName: isChannel ? `channel:${prefix}` : prefix, codec, covers });

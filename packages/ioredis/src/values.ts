@@ -143,7 +143,8 @@ function decodeFrame(rule: Rule, serializer: Serializer<unknown> | undefined, st
   return value;
 }
 
-function deserialize(serializer: Serializer<unknown> | undefined, content: Buffer): unknown {
+/** The serializer's value of a content, wrapped if it is an object; the content itself without a serializer. */
+export function deserialize(serializer: Serializer<unknown> | undefined, content: Buffer): unknown {
   if (serializer === undefined) return content;
   const value = serializer.deserialize(content);
   return typeof value === "object" && value !== null ? new TypedValue(value) : value;

@@ -83,12 +83,16 @@ function assertClient(client: unknown): void {
   if (!fits) throw new TypeError("client must be a Redis or Cluster of ioredis");
 }
 
-function createShared({ prefixes, channels, maxReplyBytes, onError }: ResolvedClientOptions): Omit<Shared, "stats"> {
-  return { rules: createRuleSet(prefixes), channels: createRuleSet(channels, true), maxReplyBytes, onError };
+function createShared({ prefixes, channels, scripts, maxReplyBytes, onError }: ResolvedClientOptions): Omit<Shared, "stats"> {
+  return { rules: createRuleSet(prefixes), channels: createRuleSet(channels, true), scripts, maxReplyBytes, onError };
 }
 
 function sameOptions(a: Shared, b: Shared): boolean {
-  return a.maxReplyBytes === b.maxReplyBytes && a.rules.equals(b.rules) && a.channels.equals(b.channels);
+  return a.maxReplyBytes === b.maxReplyBytes && a.rules.equals(b.rules) && a.channels.equals(b.channels) && sameScripts(a, b);
+}
+
+function sameScripts(a: Shared, b: Shared): boolean {
+  return JSON.stringify([...a.scripts].sort()) === JSON.stringify([...b.scripts].sort());
 }
 
 /**

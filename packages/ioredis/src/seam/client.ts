@@ -1,19 +1,24 @@
 import type { Shared } from "../shared.ts";
 import { Attachment, attachmentOf, setAttachment } from "./attachment.ts";
-import { type ClientLike, type CommanderLike, superMethod } from "./ioredis.ts";
+import { emit } from "./events.ts";
+import { type ClientLike, type CommanderLike, inheritedMethod } from "./ioredis.ts";
 import { OWN_METHODS } from "./methods.ts";
+import { defineCommand, SCRIPT_METHODS, wrapDefined } from "./script-methods.ts";
 import { queueCommand, sendCommand } from "./send.ts";
 
 type Method = (this: ClientLike, ...args: unknown[]) => unknown;
 
 /** Puts the wrapper's own methods on a client; its class and its identity stay. */
 export function attachClient(client: ClientLike, shared: Shared, cluster?: ClientLike): void {
-  const own = [...OWN_METHODS, ["sendCommand", sendCommand] as const, ...CLIENT_METHODS].filter(([name]) => name in client);
+  const own = [...OWN_METHODS, ...SCRIPT_METHODS, ["sendCommand", sendCommand] as const, ...CLIENT_METHODS].filter(
+    ([name]) => name in client,
+  );
   const previous = new Map<string, unknown>(
     own.filter(([name]) => Object.hasOwn(client, name)).map(([name]) => [name, Reflect.get(client, name)]),
   );
   setAttachment(client, new Attachment(client, shared, cluster, previous));
   for (const [name, value] of own) Object.defineProperty(client, name, { value, configurable: true, writable: true });
+  for (const name of Object.keys(client.scriptsSet ?? {})) wrapDefined(client, name);
   if (client.isCluster === true) attachNodes(client, shared);
 }
 
@@ -27,7 +32,7 @@ function attachNodes(cluster: ClientLike, shared: Shared): void {
 }
 
 function inherited(client: ClientLike, name: string): Method {
-  return (attachmentOf(client)?.previous.get(name) as Method | undefined) ?? superMethod(client, name);
+  return inheritedMethod(client, attachmentOf(client)?.previous, name) as Method;
 }
 
 const duplicate: Method = function (...args) {
@@ -53,6 +58,8 @@ const CLIENT_METHODS: readonly (readonly [string, Method])[] = [
   ["duplicate", duplicate],
   ["pipeline", pipeline],
   ["multi", multi],
+  ["emit", emit as Method],
+  ["defineCommand", defineCommand as Method],
 ];
 
 function addBatch(made: CommanderLike, batch: unknown): CommanderLike {
@@ -67,7 +74,7 @@ function pipelinePrototype(base: object): object {
   const known = prototypes.get(base);
   if (known !== undefined) return known;
   const own = Object.create(base);
-  for (const [name, value] of [...OWN_METHODS, ["sendCommand", queueCommand] as const]) {
+  for (const [name, value] of [...OWN_METHODS, ...SCRIPT_METHODS, ["sendCommand", queueCommand] as const]) {
     // An older ioredis has fewer commands.
     if (!(name in base)) continue;
     Object.defineProperty(own, name, { value, configurable: true, writable: true });

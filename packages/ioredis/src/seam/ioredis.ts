@@ -19,7 +19,7 @@ export interface CommandLike {
   getKeys(): unknown[];
 }
 
-type Method = (...args: unknown[]) => unknown;
+export type Method = (...args: unknown[]) => unknown;
 
 /** What a client and a pipeline have in common: one method per command, all of which end in `sendCommand`. */
 export interface CommanderLike {
@@ -38,6 +38,12 @@ export interface ClientLike extends CommanderLike {
   pipeline: Method;
   multi: Method;
   emit: Method;
+  listenerCount(event: string): number;
+  /** Redis only: emits an error if somebody listens, else prints it. */
+  silentEmit?: Method;
+  defineCommand?: Method;
+  /** Scripts defined by defineCommand, by name. */
+  readonly scriptsSet?: Readonly<Record<string, { readonly sha: string; readonly numberOfKeys: number | null }>>;
   on(event: string, listener: Method): unknown;
   /** Cluster only. */
   nodes?(role?: string): ClientLike[];
@@ -54,4 +60,9 @@ export function superMethod(target: object, name: string): Method {
 /** The command's transformReply as ioredis has it. */
 export function transformReplyOf(command: CommandLike, reply: unknown): unknown {
   return Object.getPrototypeOf(command).transformReply.call(command, reply);
+}
+
+/** The method that the client would have without the wrapper: its own before it was wrapped, or its class's. */
+export function inheritedMethod(target: object, previous: ReadonlyMap<string, unknown> | undefined, name: string): Method {
+  return (previous?.get(name) as Method | undefined) ?? superMethod(target, name);
 }

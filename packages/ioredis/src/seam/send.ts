@@ -9,6 +9,7 @@ import { CommandState, markCommand, stateOf } from "./command-state.ts";
 import { type ClientLike, type CommanderLike, type CommandLike, superMethod } from "./ioredis.ts";
 import { standIn } from "./refusals.ts";
 import { transformReply } from "./reply-hooks.ts";
+import { findScript } from "./script-methods.ts";
 import { followTransaction } from "./transactions.ts";
 
 /** The `sendCommand` of an attached client: encodes a command the first time it passes, then lets ioredis send it. */
@@ -53,7 +54,7 @@ function prepareSending(attachment: Attachment, command: CommandLike, state: Com
 function prepareCommand(attachment: Attachment, command: CommandLike): void {
   if (stateOf(command) !== undefined) return;
   const call = takeCall();
-  const row = findCommand(command.name, command.args);
+  const row = findCommand(command.name, command.args) ?? findScript(attachment, command.name, command.args[0])?.row;
   if (call?.refusal !== undefined) refuse(attachment, command, call.refusal);
   else if (row !== undefined) prepareRow(attachment, command, row, call?.encoded === true);
   // A node sees its cluster's commands with another idea of what a key is: it must take none of them for its own.

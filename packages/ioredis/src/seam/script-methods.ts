@@ -1,0 +1,93 @@
+import { createHash } from "node:crypto";
+import { encodeOne } from "../call-arguments.ts";
+import { FIRST_SCRIPT_KEY, type ScriptRule } from "../scripts.ts";
+import type { Shared } from "../shared.ts";
+import { type Attachment, attachmentOf } from "./attachment.ts";
+import { type ClientLike, type CommanderLike, inheritedMethod, type Method } from "./ioredis.ts";
+import { type PreparedCall, passPrepared } from "./prepared-calls.ts";
+
+const BY_TEXT: ReadonlySet<string> = new Set(["eval", "eval_ro"]);
+const BY_SHA: ReadonlySet<string> = new Set(["evalsha", "evalsha_ro"]);
+const BY_NAME: ReadonlySet<string> = new Set(["fcall", "fcall_ro"]);
+const SCRIPT_COMMANDS: readonly string[] = [...BY_TEXT, ...BY_SHA, ...BY_NAME];
+
+/** The options of the script that a command runs, if the client has some for it. */
+export function findScript({ shared, client }: Attachment, name: string, script: unknown): ScriptRule | undefined {
+  if (shared.scripts.size === 0) return undefined;
+  const command = name.toLowerCase();
+  if (BY_NAME.has(command)) return shared.scripts.get(String(script));
+  if (!BY_TEXT.has(command) && !BY_SHA.has(command)) return undefined;
+  const sha = BY_SHA.has(command) ? String(script).toLowerCase() : createHash("sha1").update(String(script)).digest("hex");
+  return shared.scripts.get(sha) ?? findDefined(shared, client, sha);
+}
+
+function findDefined(shared: Shared, client: ClientLike, sha: string): ScriptRule | undefined {
+  for (const [name, rule] of shared.scripts) {
+    if (client.scriptsSet?.[name]?.sha === sha) return rule;
+  }
+  return undefined;
+}
+
+/** EVAL and its like, by method name: ARGV is encoded when the method is called, because ioredis may send it twice (NOSCRIPT). */
+export const SCRIPT_METHODS: ReadonlyMap<string, Method> = new Map(
+  SCRIPT_COMMANDS.flatMap((name) => [name, `${name}Buffer`].map((method) => [method, createScriptMethod(name, method)] as const)),
+);
+
+function createScriptMethod(name: string, method: string): Method {
+  return function (this: CommanderLike, ...given: unknown[]): unknown {
+    const attachment = attachmentOf(this);
+    const inner = inheritedMethod(this, this.isPipeline === true ? undefined : attachment?.previous, method);
+    const rule = attachment && findScript(attachment, name, given.flat()[0]);
+    if (attachment === undefined || rule === undefined) return inner.apply(this, given);
+    const prepare = (args: readonly unknown[]): PreparedCall =>
+      encodeArgv(attachment.shared, rule, name, args.flat(), FIRST_SCRIPT_KEY);
+    return passPrepared(this, given, prepare, (args) => inner.apply(this, [...args]));
+  };
+}
+
+/** Makes the methods of a script that defineCommand put on the client encode ARGV; pipelines take them over from the client. */
+export function wrapDefined(client: ClientLike, name: string): void {
+  for (const method of [name, `${name}Buffer`]) {
+    const inner = Reflect.get(client, method) as Method;
+    Reflect.set(client, method, createDefinedMethod(client, name, inner));
+  }
+}
+
+function createDefinedMethod(client: ClientLike, name: string, inner: Method): Method {
+  return function (this: CommanderLike, ...given: unknown[]): unknown {
+    const shared = attachmentOf(client)?.shared;
+    const rule = shared?.scripts.get(name);
+    if (shared === undefined || rule === undefined) return inner.apply(this, given);
+    const keys = client.scriptsSet?.[name]?.numberOfKeys ?? undefined;
+    const prepare = (args: readonly unknown[]): PreparedCall =>
+      encodeArgv(shared, rule, name, args.flat(), keys === undefined ? 1 : 0, keys);
+    return passPrepared(this, given, prepare, (args) => inner.apply(this, [...args]));
+  };
+}
+
+/** The client's own defineCommand. */
+export const defineCommand: Method = function (this: ClientLike, ...args: unknown[]): unknown {
+  const result = inheritedMethod(this, attachmentOf(this)?.previous, "defineCommand").apply(this, args);
+  wrapDefined(this, String(args[0]));
+  return result;
+};
+
+/** @param keys how many there are; if absent, the argument before the first says so */
+function encodeArgv(
+  shared: Shared,
+  rule: ScriptRule,
+  name: string,
+  args: unknown[],
+  firstKey: number,
+  keys: unknown = args[firstKey - 1],
+): PreparedCall {
+  const key = args[firstKey + rule.key];
+  const keyRule = key === undefined ? undefined : shared.rules.match(key instanceof Buffer ? key : String(key), 0);
+  if (keyRule === undefined) return { args, encoded: false };
+  const first = firstKey + Number(keys);
+  for (const index of rule.argv) {
+    const at = first + index;
+    if (at < args.length) args[at] = encodeOne(shared, name, keyRule, key, args[at]);
+  }
+  return { args, encoded: true };
+}
