@@ -10,11 +10,17 @@ import { ROOT, runNode } from "./run-command.mjs";
 // npm run test:package              what the packed tarballs do once they are installed
 // TIGHTWIRE_IOREDIS=5 npm test      integration with that ioredis alone: 6, 5 or 5.4
 
-const UNIT_FOLDERS = ["packages/codec-core/test", "packages/ioredis/test", "test/support", "test/vectors"];
 const INTEGRATION_FOLDER = "test/integration";
 const PACKAGE_FOLDER = "test/package";
 const SECOND_IOREDIS = "5";
 const TEST_TIMEOUT_MS = 300_000;
+
+/** @returns {string[]} every folder of tests but the two above */
+function listUnitFolders() {
+  const list = (/** @type {string} */ folder) => readdirSync(join(ROOT, folder)).sort();
+  const folders = [...list("packages").map((name) => `packages/${name}/test`), ...list("test").map((name) => `test/${name}`)];
+  return folders.filter((folder) => folder !== INTEGRATION_FOLDER && folder !== PACKAGE_FOLDER);
+}
 
 /** @param {string} folder @returns {string[]} its test files, in one order on every machine */
 function listTests(folder) {
@@ -32,7 +38,7 @@ function chooseTests(chosen, packages) {
   if (packages) return listTests(PACKAGE_FOLDER);
   const integration = listTests(INTEGRATION_FOLDER);
   const repeated = process.env["TIGHTWIRE_IOREDIS"] === undefined ? repeatWithSecondIoredis(integration) : [];
-  return [...UNIT_FOLDERS.flatMap(listTests), ...integration, ...repeated];
+  return [...listUnitFolders().flatMap(listTests), ...integration, ...repeated];
 }
 
 /**

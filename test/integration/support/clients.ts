@@ -4,6 +4,8 @@ import type { RedisOptions } from "ioredis";
 import { ioredisVersion, Redis } from "../../support/ioredis-versions.ts";
 import { type RedisServer, type StartOptions, startRedis } from "../../support/redis.ts";
 
+const NOT_STARTED = "the server is started before the first test, not earlier";
+
 /** A protocol and a mapping of replies that the ioredis under test speaks. */
 export interface Mode {
   readonly name: string;
@@ -29,20 +31,26 @@ export interface TestRedis {
   keep<C extends { disconnect(): void }>(client: C): C;
 }
 
-/** Starts a server before the tests of a file and ends it, with all clients, after them. */
-export function useRedis(startOptions: StartOptions = {}): TestRedis {
+/**
+ * Starts a server before the tests of a file and ends it, with all clients, after them.
+ *
+ * @param fill what the tests of the file find in Redis; hooks of a file are not awaited one after the other
+ */
+export function useRedis(startOptions: StartOptions = {}, fill?: (bare: Redis) => Promise<unknown>): TestRedis {
   let server: RedisServer | undefined;
   let bare: Redis | undefined;
   const clients: { disconnect(): void }[] = [];
   before(async () => {
     server = await startRedis(startOptions);
+    bare = open();
+    await fill?.(bare);
   });
   after(async () => {
     for (const client of clients) client.disconnect();
     await server?.stop();
   });
   const started = (): RedisServer => {
-    if (server === undefined) throw new Error("the server is started before the first test, not earlier");
+    if (server === undefined) throw new Error(NOT_STARTED);
     return server;
   };
   const keep = <C extends { disconnect(): void }>(client: C): C => {
@@ -57,7 +65,7 @@ export function useRedis(startOptions: StartOptions = {}): TestRedis {
       return started();
     },
     get bare() {
-      bare ??= open();
+      if (bare === undefined) throw new Error(NOT_STARTED);
       return bare;
     },
     open,

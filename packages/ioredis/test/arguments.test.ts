@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { type CodecError, isFrame, stored } from "@tightwire/codec-core";
+import { encodeArguments } from "../src/arguments.ts";
+import { findCommand } from "../src/commands.ts";
+import type { KeySpace } from "../src/keys.ts";
+import { createCommand, type StubCommand } from "./support/commands.ts";
+import { createSpace } from "./support/keys.ts";
+
+const LONG = "v".repeat(100);
+const PREFIXES = {
+  "a:": { compressor: stored() },
+  "b:": { compressor: stored(), maxContentBytes: 50 },
+  "h:": { compressor: stored(), types: ["hash"] },
+  "raw:": "raw",
+} as const;
+
+function encode(space: KeySpace, command: StubCommand): boolean {
+  const row = findCommand(command.name);
+  assert.ok(row !== undefined);
+  return encodeArguments(space, row, command);
+}
+
+function shapeOf(command: StubCommand): string[] {
+  return command.args.map((argument) => (argument instanceof Buffer && isFrame(argument) ? "frame" : argument.toString()));
+}
+
+suite("encodeArguments()", () => {
+  test("leaves a command without values, and keys without a rule", () => {
+    const space = createSpace(PREFIXES);
+    for (const [name, ...args] of [
+      ["get", "a:1"],
+      ["set", "x:1", LONG],
+      ["set", "raw:1", LONG],
+      ["set", "h:1", LONG],
+      ["hset", "x:1", "f", LONG],
+      ["set", "a:1"],
+      ["set"],
+      ["mset", "a:1"],
+    ]) {
+      const command = createCommand(name as string, args);
+      assert.equal(encode(space, command), false);
+      assert.deepEqual(command.args, args);
+    }
+  });
+
+  test("encodes each value by the rule of its own key", () => {
+    const space = createSpace(PREFIXES);
+    const command = createCommand("mset", ["a:1", LONG, "x:1", LONG, "raw:1", LONG, "a:2", LONG]);
+    assert.equal(encode(space, command), true);
+    assert.deepEqual(shapeOf(command), ["a:1", "frame", "x:1", LONG, "raw:1", LONG, "a:2", "frame"]);
+  });
+
+  test("encodes hash values and leaves fields", () => {
+    const command = createCommand("hset", ["h:1", LONG, LONG, Buffer.from(LONG), Buffer.from(LONG)]);
+    assert.equal(encode(createSpace(PREFIXES), command), true);
+    assert.deepEqual(shapeOf(command), ["h:1", LONG, "frame", LONG, "frame"]);
+  });
+
+  test("says that it replaced a value also where that stays raw, as a copy", () => {
+    const value = Buffer.from("short");
+    const command = createCommand("set", ["a:1", value]);
+    assert.equal(encode(createSpace(PREFIXES), command), true);
+    assert.deepEqual(command.args[1], value);
+    assert.notEqual(command.args[1], value);
+  });
+
+  test("makes a command that ioredis sends as bytes once its arguments are looked at again", () => {
+    const command = createCommand("set", ["a:1", LONG]);
+    encode(createSpace(PREFIXES), command);
+    command.stringifyArguments();
+    const written = command.toWritable({});
+    assert.ok(written instanceof Buffer && written.includes(command.args[1] as Buffer));
+  });
+
+  test("matches keys without the keyPrefix", () => {
+    const space = createSpace(PREFIXES, "app:");
+    const command = createCommand("mset", ["a:1", LONG, "b", LONG], { keyPrefix: "app:" });
+    assert.equal(encode(space, command), true);
+    assert.deepEqual(shapeOf(command), ["app:a:1", "frame", "app:b", LONG]);
+  });
+
+  test("counts under the prefix of each key", () => {
+    const space = createSpace(PREFIXES);
+    encode(space, createCommand("mset", ["a:1", LONG, "b:1", "short"]));
+    assert.equal(space.shared.stats.of("a:").encoded, 1);
+    assert.equal(space.shared.stats.of("b:").raw, 1);
+  });
+
+  const tooLarge: readonly (readonly [name: string, args: readonly unknown[], keyPrefix: string | undefined])[] = [
+    ["set", ["b:1", LONG], undefined],
+    ["SET", ["b:1", LONG], undefined],
+    ["mset", ["a:1", LONG, "b:1", LONG], undefined],
+    ["hset", ["b:1", "f", "1", "g", LONG], undefined],
+    ["set", ["b:1", LONG], "app:"],
+    ["set", [Buffer.from("b:1"), LONG], "app:"],
+  ];
+  for (const [name, args, keyPrefix] of tooLarge) {
+    test(`says in which key of ${name} a value is too large${keyPrefix === undefined ? "" : ", without keyPrefix"}`, () => {
+      const command = createCommand(name, args, keyPrefix === undefined ? {} : { keyPrefix });
+      assert.throws(
+        () => encode(createSpace(PREFIXES, keyPrefix), command),
+        (error: CodecError) => {
+          assert.equal(error.code, "CODEC_SIZE_LIMIT");
+          assert.equal(error.key?.toString(), "b:1");
+          assert.equal(error.command, name.toLowerCase());
+          assert.equal(error.limit, 50);
+          return !error.message.includes(LONG);
+        },
+      );
+    });
+  }
+});

@@ -1,0 +1,295 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { lz4, stored, zstd } from "@tightwire/codec-core";
+import {
+  DEFAULT_MAX_REPLY_BYTES,
+  DEFAULT_MIN_FRAME_BYTES,
+  DEFAULT_RULE_MIN_COMPRESS_BYTES,
+  resolveClientOptions,
+  resolveRuleOptions,
+} from "../src/options.ts";
+import { createRule } from "../src/rules.ts";
+
+const resolve = (options: unknown) => resolveRuleOptions(options, "rule");
+const OTHER_KINDS: readonly unknown[] = [null, true, 7n, Symbol("s"), () => {}, {}, new Date(0)];
+const NO_OBJECTS: readonly unknown[] = [undefined, null, true, 7, 7n, "raw", Symbol("s"), () => {}, []];
+
+suite("resolveRuleOptions()", () => {
+  test("fills in the defaults", () => {
+    assert.deepEqual(resolve({}), {
+      minCompressBytes: DEFAULT_RULE_MIN_COMPRESS_BYTES,
+      minFrameBytes: DEFAULT_MIN_FRAME_BYTES,
+      frame: "always",
+      numbers: "raw",
+      unframed: "accept",
+      onDecodeError: "throw",
+      unsafe: "refuse",
+      types: ["string", "hash", "list", "stream"],
+    });
+    assert.equal(DEFAULT_RULE_MIN_COMPRESS_BYTES, 256);
+    assert.equal(DEFAULT_MIN_FRAME_BYTES, 65);
+  });
+
+  test("takes undefined for an option that is not given", () => {
+    const names = ["compressor", "frameVersion", "maxContentBytes", "minCompressBytes", "accept", "frame", "minFrameBytes"];
+    const more = ["numbers", "unframed", "types", "onDecodeError", "unsafe"];
+    const options = Object.fromEntries([...names, ...more].map((name) => [name, undefined]));
+    assert.deepEqual(resolve(options), resolve({}));
+  });
+
+  test("keeps every setting it is given", () => {
+    const compressor = lz4();
+    const given = {
+      compressor,
+      frameVersion: 1,
+      maxContentBytes: 1000,
+      minCompressBytes: 1,
+      accept: [compressor],
+      frame: "always",
+      minFrameBytes: 0,
+      numbers: "framed",
+      unframed: "reject",
+      types: ["hash"],
+      onDecodeError: "pass",
+      unsafe: "allow",
+    };
+    assert.deepEqual(resolve(given), given);
+  });
+
+  for (const options of NO_OBJECTS) {
+    test(`refuses ${describe(options)} in the place of options`, () => {
+      assert.throws(() => resolve(options), TypeError);
+    });
+  }
+
+  for (const name of ["level", "Compressor", "compress", "prefix", "codec", "constructor", "toString", "minFrameByte"]) {
+    test(`refuses the unknown option ${name}`, () => {
+      assert.throws(() => resolve({ [name]: undefined }), TypeError);
+    });
+  }
+
+  const CHOICES = {
+    frame: ["always", "when-smaller", "never"],
+    numbers: ["raw", "framed"],
+    unframed: ["accept"],
+    onDecodeError: ["throw", "miss", "pass"],
+    unsafe: ["refuse", "allow"],
+  };
+  for (const [name, choices] of Object.entries(CHOICES)) {
+    test(`takes each choice of ${name}`, () => {
+      for (const choice of choices) assert.equal(Reflect.get(resolve({ [name]: choice }), name), choice);
+    });
+
+    test(`refuses a kind that is no ${name}`, () => {
+      for (const value of [...OTHER_KINDS, 0, 1, Number.NaN, [choices[0]]]) {
+        assert.throws(() => resolve({ [name]: value }), TypeError, describe(value));
+      }
+    });
+
+    test(`refuses a word that is no ${name}`, () => {
+      for (const value of ["", "Always", "RAW", "yes", "toString", `${choices[0]} `]) {
+        assert.throws(() => resolve({ [name]: value }), RangeError, value);
+      }
+    });
+  }
+
+  test("refuses a minFrameBytes of another kind", () => {
+    for (const value of [...OTHER_KINDS, "65", [65]]) assert.throws(() => resolve({ minFrameBytes: value }), TypeError);
+  });
+
+  test("refuses a minFrameBytes that is no size", () => {
+    for (const value of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) {
+      assert.throws(() => resolve({ minFrameBytes: value }), RangeError, String(value));
+    }
+    assert.equal(resolve({ minFrameBytes: 0 }).minFrameBytes, 0);
+  });
+
+  test("refuses types of another kind", () => {
+    for (const value of [null, "string", 1, {}, new Set(["string"])]) assert.throws(() => resolve({ types: value }), TypeError);
+  });
+
+  test("refuses a type that is none", () => {
+    for (const type of ["set", "String", "", "constructor", undefined, null, 1]) {
+      assert.throws(() => resolve({ types: ["string", type] }), RangeError, String(type));
+    }
+  });
+
+  test("orders types and names each once, in an array of its own", () => {
+    const types = ["stream", "string", "stream"];
+    const resolved = resolve({ types }).types;
+    types.push("hash");
+    assert.deepEqual(resolved, ["string", "stream"]);
+    assert.ok(Object.isFrozen(resolved));
+    assert.ok(Object.isFrozen(resolve({}).types));
+    assert.deepEqual(resolve({ types: [] }).types, []);
+  });
+
+  test("takes unframed: reject only where everything is framed", () => {
+    const everything = { unframed: "reject", minFrameBytes: 0, numbers: "framed", frame: "always" };
+    assert.equal(resolve(everything).unframed, "reject");
+    for (const hole of [{ minFrameBytes: 1 }, { numbers: "raw" }, { frame: "when-smaller" }, { frame: "never" }]) {
+      assert.throws(() => resolve({ ...everything, ...hole }), TypeError, JSON.stringify(hole));
+    }
+    assert.throws(() => resolve({ unframed: "reject" }), TypeError);
+  });
+});
+
+suite("settings of the value codec in a rule", () => {
+  const kinds: readonly (readonly [name: string, value: unknown])[] = [
+    ["compressor", null],
+    ["compressor", "zstd"],
+    ["compressor", zstd],
+    ["compressor", { id: 4 }],
+    ["frameVersion", null],
+    ["frameVersion", "2"],
+    ["maxContentBytes", "1"],
+    ["maxContentBytes", null],
+    ["minCompressBytes", 1n],
+    ["minCompressBytes", null],
+    ["accept", zstd()],
+    ["accept", null],
+    ["accept", ["zstd"]],
+  ];
+  for (const [name, value] of kinds) {
+    test(`refuses a ${name} that is ${describe(value)}`, () => {
+      assert.throws(() => createRule("a:", { [name]: value }), TypeError);
+    });
+  }
+
+  const values: readonly (readonly [name: string, value: unknown])[] = [
+    ["frameVersion", 0],
+    ["frameVersion", 3],
+    ["frameVersion", Number.NaN],
+    ["maxContentBytes", -1],
+    ["maxContentBytes", 2 ** 32],
+    ["maxContentBytes", 0.5],
+    ["minCompressBytes", -1],
+    ["minCompressBytes", Number.NaN],
+    ["accept", [lz4(), lz4()]],
+  ];
+  for (const [name, value] of values) {
+    test(`refuses a ${name} of ${describe(value)}`, () => {
+      assert.throws(() => createRule("a:", { [name]: value }), RangeError);
+    });
+  }
+});
+
+suite("resolveClientOptions()", () => {
+  const rule = { compressor: stored() };
+
+  test("fills in the defaults", () => {
+    const resolved = resolveClientOptions({ prefixes: {} });
+    assert.deepEqual(resolved, { prefixes: [], maxReplyBytes: DEFAULT_MAX_REPLY_BYTES, onError: undefined });
+    assert.equal(DEFAULT_MAX_REPLY_BYTES, 512 * 1024 * 1024);
+  });
+
+  test("gives a frozen result", () => {
+    assert.ok(Object.isFrozen(resolveClientOptions({ prefixes: {} })));
+  });
+
+  const forms: readonly (readonly [name: string, prefixes: unknown])[] = [
+    ["an object", { "a:": rule, "b:": "raw" }],
+    ["an object without a prototype", Object.assign(Object.create(null), { "a:": rule, "b:": "raw" })],
+    [
+      "pairs",
+      [
+        ["a:", rule],
+        ["b:", "raw"],
+      ],
+    ],
+    [
+      "a Map",
+      new Map<string, unknown>([
+        ["a:", rule],
+        ["b:", "raw"],
+      ]),
+    ],
+    [
+      "a generator",
+      (function* () {
+        yield ["a:", rule];
+        yield ["b:", "raw"];
+      })(),
+    ],
+  ];
+  for (const [name, prefixes] of forms) {
+    test(`takes prefixes as ${name}`, () => {
+      assert.deepEqual(resolveClientOptions({ prefixes }).prefixes, [
+        ["a:", rule],
+        ["b:", "raw"],
+      ]);
+    });
+  }
+
+  test("keeps the rules it was given when the caller's object changes", () => {
+    const prefixes: Record<string, unknown> = { "a:": "raw" };
+    const resolved = resolveClientOptions({ prefixes });
+    prefixes["b:"] = "raw";
+    assert.deepEqual(resolved.prefixes, [["a:", "raw"]]);
+  });
+
+  for (const options of NO_OBJECTS) {
+    test(`refuses ${describe(options)} in the place of options`, () => {
+      assert.throws(() => resolveClientOptions(options), TypeError);
+    });
+  }
+
+  test("refuses unknown options", () => {
+    for (const name of ["prefix", "rules", "codec", "onerror"]) {
+      assert.throws(() => resolveClientOptions({ prefixes: {}, [name]: undefined }), TypeError, name);
+    }
+  });
+
+  test("refuses prefixes of another kind", () => {
+    for (const prefixes of [undefined, null, "session:", 1, () => {}]) {
+      assert.throws(() => resolveClientOptions({ prefixes }), TypeError, describe(prefixes));
+    }
+  });
+
+  test("refuses what is no pair of a prefix and a rule", () => {
+    for (const one of ["a:", null, { prefix: "a:" }, [], [Buffer.from("a:"), "raw"], [1, "raw"], [undefined, "raw"]]) {
+      assert.throws(() => resolveClientOptions({ prefixes: [one] }), TypeError, describe(one));
+    }
+  });
+
+  test("refuses two rules for one prefix", () => {
+    const twice = [
+      ["a:", "raw"],
+      ["a:", rule],
+    ];
+    assert.throws(() => resolveClientOptions({ prefixes: twice }), RangeError);
+    assert.throws(
+      () =>
+        resolveClientOptions({
+          prefixes: [
+            ["", "raw"],
+            ["", "raw"],
+          ],
+        }),
+      RangeError,
+    );
+  });
+
+  test("refuses a maxReplyBytes that is no number of bytes", () => {
+    for (const value of [null, "1", 1n, {}]) {
+      assert.throws(() => resolveClientOptions({ prefixes: {}, maxReplyBytes: value }), TypeError);
+    }
+    for (const value of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+      assert.throws(() => resolveClientOptions({ prefixes: {}, maxReplyBytes: value }), RangeError, String(value));
+    }
+    assert.equal(resolveClientOptions({ prefixes: {}, maxReplyBytes: 1 }).maxReplyBytes, 1);
+  });
+
+  test("refuses an onError that is no function", () => {
+    for (const onError of [null, "log", {}, true]) {
+      assert.throws(() => resolveClientOptions({ prefixes: {}, onError }), TypeError);
+    }
+    const onError = () => {};
+    assert.equal(resolveClientOptions({ prefixes: {}, onError }).onError, onError);
+  });
+});
+
+function describe(value: unknown): string {
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  return typeof value === "object" && value !== null ? "an object" : `${typeof value} ${String(value)}`;
+}

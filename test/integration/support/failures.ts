@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { type CodecError, isCodecError } from "@tightwire/ioredis";
+
+/** The CodecError that a promise rejects with. */
+export async function failureOf(promise: unknown): Promise<CodecError> {
+  const [settled] = await Promise.allSettled([promise]);
+  assert.ok(settled?.status === "rejected", "it rejects");
+  return asCodecError(settled.reason);
+}
+
+export function asCodecError(error: unknown): CodecError {
+  assert.ok(isCodecError(error), `a CodecError: ${error}`);
+  return error;
+}
+
+/** The reply of many values that an error carries. */
+export function listOf(error: unknown): unknown[] {
+  const { reply } = asCodecError(error);
+  assert.ok(Array.isArray(reply), "the reply is a list");
+  return reply;
+}
+
+export function hashOf(error: unknown): Record<string, unknown> {
+  const { reply } = asCodecError(error);
+  assert.ok(typeof reply === "object" && reply !== null, "the reply is an object");
+  return reply as Record<string, unknown>;
+}
