@@ -77,7 +77,7 @@ export function withValueCodec<C extends ValueCodecClient>(client: C, options: V
 }
 
 function assertClient(client: unknown): void {
-  const methods = ["sendCommand", "duplicate", "pipeline", "multi"];
+  const methods = ["duplicate", "pipeline", "multi"];
   const fits =
     typeof client === "object" && client !== null && methods.every((name) => typeof Reflect.get(client, name) === "function");
   if (!fits) throw new TypeError("client must be a Redis or Cluster of ioredis");

@@ -10,6 +10,10 @@ type Method = (this: ClientLike, ...args: unknown[]) => unknown;
 
 /** Puts the wrapper's own methods on a client; its class and its identity stay. */
 export function attachClient(client: ClientLike, shared: Shared, cluster?: ClientLike): void {
+  if (typeof client.sendCommand !== "function") {
+    attachInertly(client, shared);
+    return;
+  }
   const own = [...OWN_METHODS, ...SCRIPT_METHODS, ["sendCommand", sendCommand] as const, ...CLIENT_METHODS].filter(
     ([name]) => name in client,
   );
@@ -20,6 +24,16 @@ export function attachClient(client: ClientLike, shared: Shared, cluster?: Clien
   for (const [name, value] of own) Object.defineProperty(client, name, { value, configurable: true, writable: true });
   for (const name of Object.keys(client.scriptsSet ?? {})) wrapDefined(client, name);
   if (client.isCluster === true) attachNodes(client, shared);
+}
+
+/** A stand-in for ioredis (ioredis-mock) carries commands out by itself: nothing that is put on it would be called. */
+function attachInertly(client: ClientLike, shared: Shared): void {
+  setAttachment(client, new Attachment(client, shared, undefined, new Map()));
+  process.emitWarning(`${client.constructor.name} has no sendCommand: values are neither encoded nor decoded`, {
+    type: "TightwireWarning",
+    code: "TIGHTWIRE_INERT",
+    detail: "Clients such as ioredis-mock do not send commands. Test against a real server, or without withValueCodec().",
+  });
 }
 
 /** The nodes of a cluster are clients of their own, which programs may use directly. */
