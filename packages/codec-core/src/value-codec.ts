@@ -92,7 +92,7 @@ export interface ValueCodec {
    * unspecified; on any other failure the target is as it was. Outside that room nothing changes.
    *
    * @returns length of the content
-   * @throws TypeError, RangeError for a target without room; otherwise as `decode`
+   * @throws TypeError, RangeError for a target without room for what a sound frame claims to hold; otherwise as `decode`
    */
   decodeInto(frame: Uint8Array, target: Uint8Array, offset?: number): number;
 }

@@ -1,11 +1,16 @@
 import assert from "node:assert/strict";
 import { type CodecError, isCodecError } from "@tightwire/ioredis";
 
-/** The CodecError that a promise rejects with. */
-export async function failureOf(promise: unknown): Promise<CodecError> {
+/** What a promise rejects with. */
+export async function rejectionOf(promise: unknown): Promise<unknown> {
   const [settled] = await Promise.allSettled([promise]);
   assert.ok(settled?.status === "rejected", "it rejects");
-  return asCodecError(settled.reason);
+  return settled.reason;
+}
+
+/** The CodecError that a promise rejects with. */
+export async function failureOf(promise: unknown): Promise<CodecError> {
+  return asCodecError(await rejectionOf(promise));
 }
 
 export function asCodecError(error: unknown): CodecError {

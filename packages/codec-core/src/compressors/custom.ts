@@ -51,7 +51,8 @@ const FUNCTION_KEYS = ["load", "compress", "compressInto", "decompress", "decomp
 const DEFINITION_KEYS = ["id", "name", "options", ...FUNCTION_KEYS];
 
 /**
- * Makes a compressor of one's own. Its functions must neither keep the bytes they are given nor change their input. What they
+ * Makes a compressor of one's own. Its functions must neither keep the bytes they are given nor change their input, and must
+ * refuse every content size but the one that the payload was made from: no checksum covers the header that names it. What they
  * throw, unless it is a `CodecError`, and every length or kind of result that is wrong becomes a `CodecError` with code
  * `CODEC_PAYLOAD_CORRUPT`. Run the suite of `@tightwire/codec-core/testing` over it.
  *

@@ -68,14 +68,26 @@ function createSmallCompressor(binding: ZstdBinding): ZstdBackend["compressInto"
 }
 
 function createLargeCompressor(binding: ZstdBinding): ZstdBackend["compressInto"] {
-  let held: { readonly level: number; readonly context: WeakRef<ZstdCompressContext> } | undefined;
+  // One for all levels: contexts that are dropped pile up until the event loop turns, however many are created before.
+  let held: WeakRef<ZstdCompressContext> | undefined;
+  let heldLevel = 0;
+
+  function contextOf(level: number): ZstdCompressContext {
+    const known = held?.deref();
+    if (known === undefined) {
+      const context = createContext(binding, level);
+      held = new WeakRef(context);
+      heldLevel = level;
+      return context;
+    }
+    if (heldLevel !== level) known.setParameter(binding.CParameter.compressionLevel, level);
+    heldLevel = level;
+    return known;
+  }
 
   return (content, target, level) => {
-    const known = held?.level === level ? held.context.deref() : undefined;
     try {
-      const context = known ?? createContext(binding, level);
-      if (known === undefined) held = { level, context: new WeakRef(context) };
-      return context.compress2(target, content);
+      return contextOf(level).compress2(target, content);
     } catch (cause) {
       // Such a context may be used again: ZSTD_compress2 begins with a reset.
       if (isTooSmall(cause)) return DOES_NOT_FIT;
