@@ -24,4 +24,10 @@ export {
   DEFAULT_ZSTD_LEVEL,
   MAX_CONTENT_BYTES,
 } from "./limits.ts";
+export { bytes } from "./serializers/bytes.ts";
+export { type JsonOptions, json } from "./serializers/json.ts";
+export { type MsgpackOptions, msgpack } from "./serializers/msgpack.ts";
+export { defineSerializer, isSerializer, type Serializer, type SerializerDefinition } from "./serializers/serializer.ts";
+export { utf8 } from "./serializers/utf8.ts";
 export { createValueCodec, type ValueCodec, type ValueCodecOptions } from "./value-codec.ts";
+export { type SerializedCodec, withSerializer } from "./with-serializer.ts";
