@@ -16,8 +16,9 @@ export class StubClient extends Redis {
   readonly server: StubServer;
   /** Commands as they passed `sendCommand`, however often. */
   readonly passed: StubCommand[] = [];
-  #transaction: Queue | undefined;
-  #aborted = false;
+  // Not `#`: programs derive objects from a client, and ioredis' own methods work on those.
+  private transaction: Queue | undefined;
+  private aborted = false;
 
   constructor(options: StubOptions = {}, server: StubServer = new StubServer()) {
     super({ lazyConnect: true, ...options });
@@ -27,7 +28,7 @@ export class StubClient extends Redis {
 
   /** Puts another connection in the place of the present one; an open transaction ends with it. */
   reconnect(): void {
-    this.#transaction = undefined;
+    this.transaction = undefined;
     this.stream = { writable: true } as never;
   }
 
@@ -44,44 +45,44 @@ export class StubClient extends Redis {
   override sendCommand(command: unknown): Promise<unknown> {
     const sent = command as StubCommand;
     this.passed.push(sent);
-    const reply = this.#answer(sent);
+    const reply = this.answer(sent);
     queueMicrotask(() => (reply instanceof Error ? sent.reject(reply) : sent.resolve(reply)));
     return sent.promise;
   }
 
-  #answer(command: StubCommand): unknown {
+  private answer(command: StubCommand): unknown {
     const { args } = command;
     const name = command.name.toLowerCase();
     this.server.received.push([command.name, ...args]);
-    if (name === "multi") return this.#begin();
-    if (this.#transaction === undefined) return this.server.run(name, args);
-    if (name === "exec") return this.#execute(this.#transaction);
+    if (name === "multi") return this.beginTransaction();
+    if (this.transaction === undefined) return this.server.run(name, args);
+    if (name === "exec") return this.execute(this.transaction);
     if (name === "discard") {
-      this.#transaction = undefined;
+      this.transaction = undefined;
       return Buffer.from("OK");
     }
-    return this.#queue(command, this.#transaction);
+    return this.queue(command, this.transaction);
   }
 
-  #begin(): unknown {
-    if (this.#transaction !== undefined) return new Error("ERR MULTI calls can not be nested");
-    this.#transaction = [];
-    this.#aborted = false;
+  private beginTransaction(): unknown {
+    if (this.transaction !== undefined) return new Error("ERR MULTI calls can not be nested");
+    this.transaction = [];
+    this.aborted = false;
     return Buffer.from("OK");
   }
 
-  #queue(command: StubCommand, queue: Queue): unknown {
+  private queue(command: StubCommand, queue: Queue): unknown {
     if (command.name === "type" && command.args.length !== 1) {
-      this.#aborted = true;
+      this.aborted = true;
       return this.server.run(command.name, command.args);
     }
     queue.push({ name: command.name, args: [...command.args] } as StubCommand);
     return Buffer.from("QUEUED");
   }
 
-  #execute(queue: Queue): unknown {
-    this.#transaction = undefined;
-    if (this.#aborted) return new Error("EXECABORT Transaction discarded because of previous errors.");
+  private execute(queue: Queue): unknown {
+    this.transaction = undefined;
+    if (this.aborted) return new Error("EXECABORT Transaction discarded because of previous errors.");
     return queue.map(({ name, args }) => this.server.run(name, args));
   }
 }
