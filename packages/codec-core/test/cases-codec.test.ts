@@ -221,8 +221,8 @@ suite("dictionaries", () => {
   const dictionary = Buffer.from("hello world dictionary content ".repeat(10));
   const content = Buffer.from("hello world dictionary content X".repeat(3));
 
-  // Raw dictionaries have no id, and our frame has no place for one: nothing can name the dictionary that is missing. What can be promised is that
-  // none is ever guessed: such a payload reaches behind the beginning of its content, which every decoder refuses.
+  // Raw dictionaries have no id, and our frame has no place for one, so nothing can name the dictionary that is missing. What can be
+  // promised is that none is ever guessed: such a payload reaches behind the beginning of its content, which every decoder refuses.
   test("case 15 (facebook/zstd#2873, facebook/zstd#3626, facebook/zstd#3655): a payload made with a raw dictionary is corrupt", () => {
     const withDictionary = loadPackage("lz4-napi") as { compressSync(content: Buffer, dictionary: Buffer): Buffer };
     const payloads = [

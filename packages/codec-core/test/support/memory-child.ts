@@ -1,5 +1,5 @@
-// Run by memory.test.ts in a process of its own, with the name of a scenario and the bytes by which its address space may grow once it has
-// warmed up. Prints how far memory grew. What is refused must be refused by a CodecError: anything else ends the process.
+// Run by memory.test.ts in a process of its own, with the name of a scenario and the bytes by which its address space may grow once
+// it has warmed up. Prints how far memory grew. What is refused must be refused by a CodecError: anything else ends the process.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { brotliCompressSync, deflateRawSync } from "node:zlib";
