@@ -64,7 +64,15 @@ export function brandCompressor(compressor: Compressor): Compressor {
   return Object.freeze(branded);
 }
 
-/** Whether `value` is a compressor, also one of another copy of this package. */
+/**
+ * Whether `value` is a compressor, also one of another copy of this package.
+ *
+ * @example
+ * import { isCompressor, lz4 } from "@tightwire/codec-core";
+ *
+ * isCompressor(lz4()); // true
+ * isCompressor("lz4"); // false
+ */
 export function isCompressor(value: unknown): value is Compressor {
   return typeof value === "object" && value !== null && (value as { [BRAND]?: true })[BRAND] === true;
 }

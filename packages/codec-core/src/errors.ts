@@ -75,10 +75,15 @@ const BRAND: unique symbol = Symbol.for("tightwire.CodecError") as never;
  * The one error for bytes, values and commands that are refused. A caller's own mistakes are `TypeError` or `RangeError`.
  *
  * @example
+ * import { createValueCodec, isCodecError } from "@tightwire/codec-core";
+ *
+ * const codec = createValueCodec();
+ * const frame = codec.encode(Buffer.from("abc"));
+ * frame[20] = 0;
  * try {
  *   codec.decode(frame);
  * } catch (error) {
- *   if (isCodecError(error) && error.code === "CODEC_CHECKSUM_MISMATCH") console.warn("damaged", error.codecId);
+ *   isCodecError(error) && error.code; // "CODEC_CHECKSUM_MISMATCH"
  * }
  */
 export class CodecError extends Error {
@@ -114,7 +119,15 @@ export class CodecError extends Error {
   }
 }
 
-/** Whether `error` is a {@link CodecError}, also one of another copy of this package. */
+/**
+ * Whether `error` is a {@link CodecError}, also one of another copy of this package.
+ *
+ * @example
+ * import { CodecError, isCodecError } from "@tightwire/codec-core";
+ *
+ * isCodecError(new CodecError("CODEC_UNFRAMED", "no frame")); // true
+ * isCodecError(new Error("CODEC_UNFRAMED")); // false
+ */
 export function isCodecError(error: unknown): error is CodecError {
   return typeof error === "object" && error !== null && (error as { [BRAND]?: true })[BRAND] === true;
 }

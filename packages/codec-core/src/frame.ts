@@ -1,6 +1,6 @@
 import { readUint32, viewOf, writeUint32 } from "./bytes.ts";
 import { type FrameVersion, matchesChecksum, writeChecksum } from "./checksum.ts";
-import { CodecError } from "./errors.ts";
+import { CodecError, type CodecErrorFacts } from "./errors.ts";
 
 /** Bytes of the header before every payload. */
 export const FRAME_HEADER_BYTES = 18;
@@ -31,11 +31,16 @@ export interface FrameHeader {
   readonly checksum: Buffer;
 }
 
+type FrameFacts = Pick<CodecErrorFacts, "version" | "codecId" | "frameSize" | "contentSize" | "payloadSize">;
+
 /**
  * Whether `bytes` begin with the four bytes that every frame begins with. Says nothing about the rest.
  *
  * @example
- * isFrame(codec.encode(Buffer.from("abc"))); // true
+ * import { createValueCodec, isFrame } from "@tightwire/codec-core";
+ *
+ * isFrame(createValueCodec().encode(Buffer.from("abc"))); // true
+ * isFrame(Buffer.from("abc")); // false
  */
 export function isFrame(bytes: Uint8Array): boolean {
   return bytes[0] === 0x52 && bytes[1] === 0x56 && bytes[2] === 0x43 && bytes[3] === 0;
@@ -45,7 +50,11 @@ export function isFrame(bytes: Uint8Array): boolean {
  * Reads the header without judging it; undefined if `bytes` do not begin with one.
  *
  * @example
- * readFrameHeader(frame)?.contentSize;
+ * import { createValueCodec, readFrameHeader } from "@tightwire/codec-core";
+ *
+ * const header = readFrameHeader(createValueCodec().encode(Buffer.alloc(5000)));
+ * header?.codecId; // 4
+ * header?.contentSize; // 5000
  */
 export function readFrameHeader(bytes: Uint8Array): FrameHeader | undefined {
   if (bytes.length < FRAME_HEADER_BYTES || !isFrame(bytes)) return undefined;
@@ -78,8 +87,8 @@ function versionOf(frame: Uint8Array): number {
 }
 
 /**
- * Puts the header before a payload that already lies at `offset + FRAME_HEADER_BYTES`. Last of all, so that a failed encode leaves nothing that
- * reads as a frame.
+ * Puts the header before a payload that already lies at `offset + FRAME_HEADER_BYTES`. Last of all, so that a failed encode leaves
+ * nothing that reads as a frame.
  *
  * @returns length of the frame
  */
@@ -135,8 +144,9 @@ export function assertFrameSizes(frame: Uint8Array, maxContentBytes: number): vo
   }
   if (hasFittingSizes(frame)) return;
   const expected = codecIdOf(frame) === STORED_ID ? "exactly" : "fewer than";
-  const message = `payload of ${frame.length - FRAME_HEADER_BYTES} bytes, expected ${expected} the ${contentSize} bytes of content`;
-  throw new CodecError("CODEC_SIZE_MISMATCH", message, factsOf(frame));
+  const facts = factsOf(frame);
+  const message = `payload of ${facts.payloadSize} bytes, expected ${expected} the ${contentSize} bytes of content`;
+  throw new CodecError("CODEC_SIZE_MISMATCH", message, facts);
 }
 
 /**
@@ -146,21 +156,12 @@ export function assertFrameSizes(frame: Uint8Array, maxContentBytes: number): vo
  */
 export function assertFrameChecksum(frame: Uint8Array): void {
   if (hasFittingChecksum(frame)) return;
-  throw new CodecError(
-    "CODEC_CHECKSUM_MISMATCH",
-    `checksum of a payload of ${frame.length - FRAME_HEADER_BYTES} bytes differs`,
-    factsOf(frame),
-  );
+  const facts = factsOf(frame);
+  throw new CodecError("CODEC_CHECKSUM_MISMATCH", `checksum of a payload of ${facts.payloadSize} bytes differs`, facts);
 }
 
 /** What the header tells about a failure. */
-export function factsOf(frame: Uint8Array): {
-  version: number;
-  codecId: number;
-  frameSize: number;
-  contentSize: number;
-  payloadSize: number;
-} {
+export function factsOf(frame: Uint8Array): Required<FrameFacts> {
   return {
     version: versionOf(frame),
     codecId: codecIdOf(frame),
@@ -181,8 +182,16 @@ function hasFittingChecksum(frame: Uint8Array): boolean {
 }
 
 /**
- * Whether `bytes` are a frame whose magic alone is damaged: the magic is wrong, but what follows is a header that could be and whose checksum matches.
- * Costs a few comparisons unless the header could be one; never throws.
+ * Whether `bytes` are a frame whose magic alone is damaged: the magic is wrong, but what follows could be the rest of a header, and
+ * its checksum matches. Costs a few comparisons unless it could be one; never throws.
+ *
+ * @example
+ * import { createValueCodec, isDamagedFrame } from "@tightwire/codec-core";
+ *
+ * const frame = createValueCodec().encode(Buffer.from("abc"));
+ * isDamagedFrame(frame); // false
+ * frame[0] = 0;
+ * isDamagedFrame(frame); // true
  */
 export function isDamagedFrame(bytes: Uint8Array): boolean {
   if (!(bytes.length >= FRAME_HEADER_BYTES) || isFrame(bytes) || !hasPlausibleHeader(bytes)) return false;
@@ -203,8 +212,14 @@ function hasPlausibleHeader(bytes: Uint8Array): boolean {
 }
 
 /**
- * Whether `bytes` would be taken for something else if they were held raw: they begin with the frame magic or with byte `c1`, or look like a frame with a damaged
- * magic. Such content must always be framed.
+ * Whether `bytes` would be taken for something else if they were held without a frame: they begin with the magic or with byte `c1`,
+ * or look like a frame whose magic is damaged. Such content must always be framed.
+ *
+ * @example
+ * import { createValueCodec, isReservedContent } from "@tightwire/codec-core";
+ *
+ * isReservedContent(createValueCodec().encode(Buffer.from("abc"))); // true
+ * isReservedContent(Buffer.from("abc")); // false
  */
 export function isReservedContent(bytes: Uint8Array): boolean {
   return bytes[0] === COMPACT_FRAME_MARK || isFrame(bytes) || isDamagedFrame(bytes);

@@ -43,7 +43,7 @@ interface Loaded {
   readonly cause?: unknown;
 }
 
-// A package that is missing stays missing until the process restarts: searching for it again at every frame would cost more than decoding one.
+// A package that is missing stays missing until the process restarts: to search for it at every frame would cost more than decoding.
 const loaded: Map<string, Loaded> = new Map();
 
 function loadOnce(name: string): Loaded {

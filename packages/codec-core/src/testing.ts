@@ -17,8 +17,10 @@ export interface ConformanceOptions {
  *
  * @example
  * import { suite, test } from "node:test";
+ * import { zstd } from "@tightwire/codec-core";
+ * import { testCompressor } from "@tightwire/codec-core/testing";
  *
- * suite("gzip", () => testCompressor({ compressor: gzip, test }));
+ * suite("zstd of level 19", () => testCompressor({ compressor: zstd({ level: 19 }), test }));
  */
 export function testCompressor({ compressor, test }: ConformanceOptions): void {
   for (const [title, check] of CHECKS) test(title, () => check(compressor));

@@ -88,8 +88,8 @@ export interface ValueCodec {
    */
   decode(frame: Uint8Array): Buffer;
   /**
-   * Verifies a frame and restores its content into `target` from `offset` (0 by default). If decompression fails the room of the content is
-   * unspecified; on any other failure the target is as it was. Outside that room nothing changes.
+   * Verifies a frame and restores its content into `target` from `offset` (0 by default). If decompression fails the room of the
+   * content is unspecified; on any other failure the target is as it was. Outside that room nothing changes.
    *
    * @returns length of the content
    * @throws TypeError, RangeError for a target without room for what a sound frame claims to hold; otherwise as `decode`
@@ -108,9 +108,12 @@ interface Settings extends ValueCodecOptions {
  *
  * @throws TypeError, RangeError for options; CodecError `CODEC_UNAVAILABLE` if the package of `compressor` is missing
  * @example
- * const codec = createValueCodec({ compressor: lz4() });
+ * import { createValueCodec, lz4 } from "@tightwire/codec-core";
+ *
+ * const codec = createValueCodec({ compressor: lz4(), minCompressBytes: 256 });
  * const frame = codec.encode(Buffer.from("hello ".repeat(1000)));
- * codec.decode(frame).toString();
+ * frame.length < 100; // true
+ * codec.decode(frame).toString("utf8", 0, 5); // "hello"
  */
 export function createValueCodec(options: Partial<ValueCodecOptions> = {}): ValueCodec {
   const settings = resolveValueCodecOptions(options);

@@ -179,6 +179,18 @@ suite("bombs", () => {
   });
 });
 
+suite("many reads", () => {
+  test("case 3 (antoniomuso/lz4-napi#678): a large value is read over and over under a bound", () => {
+    const content = Buffer.concat([Buffer.alloc(1_000_000, "y"), Buffer.alloc(1_000_000, "x")]);
+    const codec = createValueCodec({ compressor: lz4() });
+    const frame = codec.encode(content);
+    const growth = growthDuring(() => {
+      for (let round = 0; round < 500; round++) assert.equal(codec.decode(frame).length, 2_000_000);
+    });
+    assert.ok(growth < 400 * MIB, `${growth} bytes of 1 GB`);
+  });
+});
+
 suite("what is behind the end", () => {
   test("case 13 (nodejs/node#58247, nodejs/node#64023): junk behind a complete stream is corrupt, for every compressor", () => {
     const content = records(2000);
@@ -221,8 +233,8 @@ suite("dictionaries", () => {
   const dictionary = Buffer.from("hello world dictionary content ".repeat(10));
   const content = Buffer.from("hello world dictionary content X".repeat(3));
 
-  // Raw dictionaries have no id, and our frame has no place for one: nothing can name the dictionary that is missing. What can be promised is that
-  // none is ever guessed: such a payload reaches behind the beginning of its content, which every decoder refuses.
+  // Raw dictionaries have no id, and our frame has no place for one, so nothing can name the dictionary that is missing. What can be
+  // promised is that none is ever guessed: such a payload reaches behind the beginning of its content, which every decoder refuses.
   test("case 15 (facebook/zstd#2873, facebook/zstd#3626, facebook/zstd#3655): a payload made with a raw dictionary is corrupt", () => {
     const withDictionary = loadPackage("lz4-napi") as { compressSync(content: Buffer, dictionary: Buffer): Buffer };
     const payloads = [

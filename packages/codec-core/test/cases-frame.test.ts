@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { brotliDecompressSync, deflateSync, gzipSync, inflateRawSync } from "node:zlib";
+import { xxh3 } from "@node-rs/xxhash";
 import { brotli } from "../src/compressors/brotli.ts";
 import { deflate } from "../src/compressors/deflate.ts";
 import { lz4 } from "../src/compressors/lz4.ts";
@@ -161,5 +162,19 @@ suite("short and damaged values", () => {
     assertCode(() => codec.decode(bad), "CODEC_CHECKSUM_MISMATCH", { codecId: 0, contentSize: 2000 });
     assert.ok(codec.decode(frames[0] as Buffer).equals(records(2000)));
     assert.equal(codec.decode(frames[2] as Buffer).toString(), "c");
+  });
+});
+
+suite("the checksum", () => {
+  // The frame fixes the seed, and the package takes any other without complaint: none may ever reach it.
+  test("case 31 (oven-sh/bun#32833, oven-sh/bun#21879, mscdex/node-xxhash#14): is XXH3-64 with seed 0 and no other", () => {
+    const codec = createValueCodec();
+    const frame = codec.encode(Buffer.alloc(0));
+    assert.equal(frame.readBigUInt64LE(10).toString(16), "2d06800538d394c2");
+    for (const seed of [1n, 2n ** 32n, 2n ** 63n]) {
+      frame.writeBigUInt64LE(xxh3.xxh64("", seed), 10);
+      assertCode(() => codec.decode(frame), "CODEC_CHECKSUM_MISMATCH", { version: 2 });
+    }
+    assert.equal(xxh3.xxh64("", 2n ** 32n).toString(16), "34b7a180c41f536f");
   });
 });

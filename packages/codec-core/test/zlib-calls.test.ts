@@ -30,27 +30,42 @@ suite("compressWithin()", () => {
 });
 
 suite("decompressExactly()", () => {
-  test("bounds the output by the content size and chunks by 1 MiB", () => {
-    const asked = [1, 63, 64, 5000, 1_048_575, 1_048_576, 0xffff_ffff].map((size) => {
-      let given: object = {};
-      const refuse = (_payload: Uint8Array, options: object): never => {
-        given = options;
-        throw new Error("refused");
-      };
-      assertCode(() => decompressExactly(ORIGIN, refuse, noise(9), size), "CODEC_PAYLOAD_CORRUPT", {
-        contentSize: size,
-        payloadSize: 9,
-      });
-      return given;
-    });
-    assert.deepEqual(
-      asked,
-      [64, 64, 65, 5001, 1_048_576, 1_048_576, 1_048_576].map((chunkSize, index) => ({
+  /** The options that a call is given for a payload and a content of these sizes. */
+  function optionsFor(payloadSize: number, contentSize: number): unknown {
+    let given: unknown;
+    const refuse = (_payload: Uint8Array, options: object): never => {
+      given = options;
+      throw new Error("refused");
+    };
+    const facts = { codecId: 2, contentSize, payloadSize };
+    assertCode(() => decompressExactly(ORIGIN, refuse, noise(payloadSize), contentSize), "CODEC_PAYLOAD_CORRUPT", facts);
+    return given;
+  }
+
+  test("bounds the output by the content size", () => {
+    assert.deepEqual(optionsFor(9, 5000), { chunkSize: 5001, maxOutputLength: 5000, info: true });
+    assert.deepEqual(optionsFor(9, 0xffff_ffff), { chunkSize: 65_536, maxOutputLength: 0xffff_ffff, info: true });
+  });
+
+  test("asks for chunks from 64 bytes to 1 MiB, as far as the payload is long enough to fill them", () => {
+    const chunkSizes = [
+      [9, 1, 64],
+      [9, 63, 64],
+      [9, 64, 65],
+      [9, 65_535, 65_536],
+      [9, 65_536, 65_536],
+      [2000, 100_000, 100_001],
+      [2000, 1_000_000, 128_000],
+      [20_000, 1_048_575, 1_048_576],
+      [20_000, 5_000_000, 1_048_576],
+    ] as const;
+    for (const [payloadSize, contentSize, chunkSize] of chunkSizes) {
+      assert.equal(
+        (optionsFor(payloadSize, contentSize) as { chunkSize: number }).chunkSize,
         chunkSize,
-        maxOutputLength: [1, 63, 64, 5000, 1_048_575, 1_048_576, 0xffff_ffff][index],
-        info: true,
-      })),
-    );
+        `${payloadSize} ${contentSize}`,
+      );
+    }
   });
 
   test("keeps the native error as the cause", () => {

@@ -16,7 +16,10 @@ export interface BrotliOptions {
  *
  * @throws TypeError, RangeError
  * @example
+ * import { brotli, createValueCodec } from "@tightwire/codec-core";
+ *
  * const codec = createValueCodec({ compressor: brotli({ quality: 5 }) });
+ * codec.encode(Buffer.alloc(5000, "abc")).length < 100; // true
  */
 export function brotli(options: Partial<BrotliOptions> = {}): Compressor {
   assertOptions("brotli()", options, ["quality"]);

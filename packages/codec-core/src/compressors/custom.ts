@@ -58,16 +58,22 @@ const DEFINITION_KEYS = ["id", "name", "options", ...FUNCTION_KEYS];
  *
  * @throws TypeError, RangeError for a definition that is none, also for an id below 16
  * @example
+ * import { gunzipSync, gzipSync } from "node:zlib";
+ * import { createValueCodec, defineCompressor } from "@tightwire/codec-core";
+ *
  * const gzip = defineCompressor({
  *   id: 16,
  *   name: "gzip",
  *   compress: (content) => gzipSync(content),
  *   decompress: (payload, contentSize) => {
- *     const { buffer, engine } = gunzipSync(payload, { maxOutputLength: contentSize, info: true });
+ *     const result: unknown = gunzipSync(payload, { maxOutputLength: contentSize, info: true });
+ *     const { buffer, engine } = result as { buffer: Buffer; engine: { bytesWritten: number } };
  *     if (engine.bytesWritten !== payload.length) throw new Error("bytes after the end");
  *     return buffer;
  *   },
  * });
+ * const codec = createValueCodec({ compressor: gzip });
+ * codec.decode(codec.encode(Buffer.alloc(5000, "abc"))).length; // 5000
  */
 export function defineCompressor(definition: CompressorDefinition): Compressor {
   assertOptions("defineCompressor()", definition, DEFINITION_KEYS);

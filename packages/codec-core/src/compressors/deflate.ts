@@ -16,7 +16,10 @@ export interface DeflateOptions {
  *
  * @throws TypeError, RangeError
  * @example
+ * import { createValueCodec, deflate } from "@tightwire/codec-core";
+ *
  * const codec = createValueCodec({ compressor: deflate({ level: 6 }) });
+ * codec.encode(Buffer.alloc(5000, "abc")).length < 100; // true
  */
 export function deflate(options: Partial<DeflateOptions> = {}): Compressor {
   assertOptions("deflate()", options, ["level"]);

@@ -31,7 +31,10 @@ function load(): Lz4 {
  *
  * @throws TypeError for options; it has none
  * @example
+ * import { createValueCodec, lz4 } from "@tightwire/codec-core";
+ *
  * const codec = createValueCodec({ compressor: lz4() });
+ * codec.encode(Buffer.alloc(5000, "abc")).length < 100; // true
  */
 export function lz4(options: Readonly<Record<string, never>> = {}): Compressor {
   assertOptions("lz4()", options, []);

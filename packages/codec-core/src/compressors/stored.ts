@@ -9,7 +9,10 @@ const ORIGIN = { id: CodecId.STORED, name: "stored" } as const;
  *
  * @throws TypeError for options; it has none
  * @example
+ * import { createValueCodec, stored } from "@tightwire/codec-core";
+ *
  * const codec = createValueCodec({ compressor: stored() });
+ * codec.encode(Buffer.alloc(5000, "abc")).length; // 5018
  */
 export function stored(options: Readonly<Record<string, never>> = {}): Compressor {
   assertOptions("stored()", options, []);

@@ -6,8 +6,10 @@ const MIN_CHUNK_BYTES = 64;
 // Results are put together from chunks. When writing, most payloads fill one.
 const MAX_WRITE_CHUNK_BYTES = 64 * 1024;
 
-// When reading, content up to 1 MiB takes one; beyond, memory grows with what a payload holds, not with what it claims to hold.
+// When reading, content up to 1 MiB takes one if it is at most 64 times as long as its payload. Beyond, memory grows with what a
+// payload holds, not with what it claims to hold: a few bytes can claim gigabytes.
 const MAX_READ_CHUNK_BYTES = 1024 * 1024;
+const USUAL_EXPANSION = 64;
 
 /** A synchronous compressor of node:zlib with its level. */
 export type ZlibCompress = (content: Uint8Array, chunkSize: number) => Uint8Array;
@@ -49,7 +51,8 @@ export function decompressExactly(origin: Origin, call: ZlibDecompress, payload:
   const payloadSize = payload.length;
   let result: Info;
   try {
-    const chunkSize = chunkBytes(contentSize, MAX_READ_CHUNK_BYTES);
+    const expectedBytes = Math.max(MAX_WRITE_CHUNK_BYTES, payloadSize * USUAL_EXPANSION);
+    const chunkSize = chunkBytes(contentSize, Math.min(expectedBytes, MAX_READ_CHUNK_BYTES));
     result = call(payload, { chunkSize, maxOutputLength: contentSize, info: true }) as Info;
   } catch (cause) {
     throw decompressFailed(origin, payloadSize, contentSize, cause);

@@ -30,12 +30,15 @@ function createBackend(): ZstdBackend {
 }
 
 /**
- * Zstandard: the smallest payloads for their cost, hence the default. Needs the optional package zstd-napi, or Node 22.15 or later,
- * whose own zstd is used where that package is absent.
+ * Zstandard: the smallest payloads for their cost, hence the default. Needs the optional package zstd-napi, or Node 22.15 or
+ * later, whose own zstd is used where that package is absent.
  *
  * @throws TypeError, RangeError
  * @example
+ * import { createValueCodec, zstd } from "@tightwire/codec-core";
+ *
  * const codec = createValueCodec({ compressor: zstd({ level: 9 }) });
+ * codec.encode(Buffer.alloc(5000, "abc")).length < 100; // true
  */
 export function zstd(options: Partial<ZstdOptions> = {}): Compressor {
   assertOptions("zstd()", options, ["level"]);

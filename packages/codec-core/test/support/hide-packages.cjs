@@ -1,7 +1,7 @@
 // Preloaded by child processes: makes what HIDE names look absent. "node:zlib" means its zstd.
 const Module = require("node:module");
 
-const hidden = (process.env.HIDE ?? "").split(",");
+const hidden = (process.env.HIDE ?? "").split(",").filter((name) => name !== "");
 const resolveFilename = Module._resolveFilename;
 
 Module._resolveFilename = function resolveUnlessHidden(request, ...rest) {

@@ -1,5 +1,6 @@
-// Run by memory.test.ts in a process of its own: "measure" prints what the process needs after it has warmed up, any other name runs that
-// scenario and prints how far memory grew. Whatever is refused must be refused by a CodecError: anything else ends the process.
+// Run by memory.test.ts in a process of its own, with the name of a scenario and the bytes by which its address space may grow once
+// it has warmed up. Prints how far memory grew. What is refused must be refused by a CodecError: anything else ends the process.
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { brotliCompressSync, deflateRawSync } from "node:zlib";
 import { isCodecError } from "../../src/errors.ts";
@@ -133,21 +134,29 @@ function warmUp(): void {
     for (const content of [records(3000), records(300_000), noise(3000)]) codec.decode(codec.encode(content));
 }
 
-const PEAK = /VmHWM:\s+(\d+) kB/;
-const VIRTUAL = /VmSize:\s+(\d+) kB/;
+function readStatus(field: string): number {
+  const line = new RegExp(`^${field}:\\s+(\\d+) kB$`, "m").exec(readFileSync("/proc/self/status", "utf8"));
+  return Number(line?.[1]) * 1024;
+}
 
-function readStatus(pattern: RegExp): number {
-  return Number(pattern.exec(readFileSync("/proc/self/status", "utf8"))?.[1]) * 1024;
+/** From here on, an allocation that would take the process further than this fails. */
+function limitGrowth(bytes: number): void {
+  execFileSync("prlimit", [`--pid=${process.pid}`, `--as=${readStatus("VmSize") + bytes}`]);
+}
+
+/** Waits until nothing else grows: loaders instantiate WebAssembly, which reserves GiB, some time after they are started. */
+async function settle(): Promise<void> {
+  let size = 0;
+  while (size !== readStatus("VmSize")) {
+    size = readStatus("VmSize");
+    await new Promise((resolve) => setTimeout(resolve, 150));
+  }
 }
 
 warmUp();
-const name = process.argv[2] ?? "";
-if (name === "measure") {
-  console.log(JSON.stringify({ virtualBytes: readStatus(VIRTUAL) }));
-} else {
-  const before = process.memoryUsage().rss;
-  await (SCENARIOS[name] as () => Promise<void>)();
-  console.log(
-    JSON.stringify({ counts, growthBytes: process.memoryUsage().rss - before, peakGrowthBytes: readStatus(PEAK) - before }),
-  );
-}
+await settle();
+const [name = "", allowanceBytes] = process.argv.slice(2);
+const before = readStatus("VmRSS");
+limitGrowth(Number(allowanceBytes));
+await (SCENARIOS[name] as () => Promise<void>)();
+console.log(JSON.stringify({ counts, growthBytes: readStatus("VmRSS") - before, peakGrowthBytes: readStatus("VmHWM") - before }));
