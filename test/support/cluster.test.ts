@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { type Cluster, startCluster } from "./cluster.ts";
+import { waitFor } from "./wait.ts";
 
 suite("startCluster()", () => {
   let cluster: Cluster;
@@ -57,5 +58,65 @@ suite("startCluster()", () => {
     await cluster.moveSlot(slot, owner);
     assert.equal(await cluster.ownerOf(slot), owner);
     assert.equal(await owner.command("CLUSTER", "COUNTKEYSINSLOT", slot), 250);
+  });
+});
+
+suite("startCluster() with replicas", () => {
+  let cluster: Cluster;
+  before(async () => {
+    cluster = await startCluster({ nodes: 3, replicas: 1 });
+  });
+  after(() => cluster?.stop());
+
+  test("gives each master its replica", async () => {
+    assert.deepEqual([cluster.nodes.length, cluster.replicas.length, cluster.startupNodes.length], [3, 3, 6]);
+    for (const [index, replica] of cluster.replicas.entries()) {
+      const role = await replica.command("ROLE");
+      assert.deepEqual((role as unknown[]).slice(0, 3), ["slave", "127.0.0.1", cluster.nodes[index]?.port]);
+    }
+  });
+
+  test("promotes a replica without losing a write", async () => {
+    const [master, replica] = [cluster.nodes[0], cluster.replicas[0]];
+    assert.ok(master !== undefined && replica !== undefined);
+    const slot = await cluster.slotOf("b");
+    assert.equal(await cluster.ownerOf(slot), master);
+    await master.command("SET", "b", "kept");
+    await cluster.promote(replica);
+    assert.equal(await cluster.ownerOf(slot), replica);
+    assert.equal(await replica.command("GET", "b"), "kept");
+    assert.equal(((await master.command("ROLE")) as unknown[])[0], "slave");
+  });
+
+  test("replaces a master that is killed", async () => {
+    const [master, replica] = [cluster.nodes[1], cluster.replicas[1]];
+    assert.ok(master !== undefined && replica !== undefined);
+    const slot = await cluster.slotOf("c");
+    assert.equal(await cluster.ownerOf(slot), master);
+    await master.kill();
+    await cluster.waitForMaster(replica);
+    assert.equal(await cluster.ownerOf(slot), replica);
+    assert.equal(await replica.command("SET", "c", "1"), "OK");
+  });
+
+  test("takes a node in and lets it go", async () => {
+    const dead = cluster.nodes[1];
+    assert.ok(dead !== undefined);
+    await dead.restart();
+    await waitFor(
+      "the killed master knows its successor",
+      async () => ((await dead.command("ROLE")) as unknown[])[0] === "slave",
+    );
+    const node = await cluster.addNode();
+    const slot = await cluster.slotOf("d");
+    const owner = await cluster.ownerOf(slot);
+    await owner.command("SET", "d", "1");
+    await cluster.moveSlot(slot, node);
+    assert.equal(await node.command("GET", "d"), "1");
+    await cluster.moveSlot(slot, owner);
+    await cluster.removeNode(node);
+    assert.equal(cluster.nodes.includes(node), false);
+    assert.equal(await owner.command("GET", "d"), "1");
+    await assert.rejects(node.command("PING"), { code: "ECONNREFUSED" });
   });
 });

@@ -3,42 +3,70 @@ import { waitFor } from "./wait.ts";
 
 const SLOT_COUNT = 16_384;
 
-/** One master of a cluster. */
+/** One server of a cluster. */
 export interface ClusterNode extends RedisServer {
   /** The node's id, which the CLUSTER commands take. */
   readonly id: string;
 }
 
-/** A real cluster of masters without replicas, every slot covered. */
+/** A real cluster, every slot covered. */
 export interface Cluster {
+  /** The masters that it began with and those added since; a failover changes roles, not this list. */
   readonly nodes: readonly ClusterNode[];
+  /** The replicas that it began with: as many for each master, in the order of the masters. */
+  readonly replicas: readonly ClusterNode[];
   /** What ioredis' `Cluster` constructor takes. */
   readonly startupNodes: readonly { readonly host: string; readonly port: number }[];
   slotOf(key: string): Promise<number>;
-  /** The node that serves the slot now. */
+  /** The node that serves the slot now, as a node that is alive tells. */
   ownerOf(slot: number): Promise<ClusterNode>;
-  /** Any node that does not serve the slot. */
+  /** Any master that does not serve the slot. */
   strangerTo(slot: number): Promise<ClusterNode>;
   /** From here on the owner answers ASK for the slot's keys that it does not hold, until `finishMove`. */
   beginMove(slot: number, target: ClusterNode): Promise<void>;
-  /** Moves the slot's keys to the target of the move that was begun. */
+  /** Moves the slot's keys to the target of the move that was begun: by the hundred, each hundred at once. */
   moveKeys(slot: number, target: ClusterNode): Promise<void>;
   /** Gives the slot to the target: every other node answers MOVED. */
   finishMove(slot: number, target: ClusterNode): Promise<void>;
   /** The three steps in one. */
   moveSlot(slot: number, target: ClusterNode): Promise<void>;
+  /** Adds a master without slots. */
+  addNode(): Promise<ClusterNode>;
+  /** Takes away a node without slots: one that was added and gave its slots back. */
+  removeNode(node: ClusterNode): Promise<void>;
+  /** Has a replica take its master's place in agreement with it: no write is lost. */
+  promote(replica: ClusterNode): Promise<void>;
+  /** Waits until every node that is alive takes this one for a master: after another has been killed, for example. */
+  waitForMaster(node: ClusterNode): Promise<void>;
   stop(): Promise<void>;
 }
 
+export interface ClusterOptions {
+  /** How many masters. */
+  readonly nodes?: number;
+  /** How many replicas for each master. */
+  readonly replicas?: number;
+  /** Further arguments of every server. */
+  readonly args?: readonly string[];
+}
+
+const CLUSTER_ARGS = ["--cluster-enabled", "yes", "--cluster-config-file", "nodes.conf", "--cluster-node-timeout", "3000"];
+// A master otherwise waits five seconds for further replicas before it sends its data to the first.
+const REPLICATION_ARGS = ["--repl-diskless-sync-delay", "0"];
+
 /** Starts a cluster and waits until all its nodes agree that it is whole. */
-export async function startCluster({ nodes: count = 3, args = [] }: { nodes?: number; args?: string[] } = {}): Promise<Cluster> {
-  const clusterArgs = ["--cluster-enabled", "yes", "--cluster-config-file", "nodes.conf", "--cluster-node-timeout", "3000"];
-  const servers = await Promise.all(Array.from({ length: count }, () => startRedis({ args: [...clusterArgs, ...args] })));
-  const stop = async (): Promise<void> => void (await Promise.all(servers.map((server) => server.stop())));
+export async function startCluster({ nodes: count = 3, replicas = 0, args = [] }: ClusterOptions = {}): Promise<Cluster> {
+  const started: ClusterNode[] = [];
+  const start = async (): Promise<ClusterNode> => {
+    const node = await identifyNode(await startRedis({ args: [...CLUSTER_ARGS, ...REPLICATION_ARGS, ...args] }));
+    started.push(node);
+    return node;
+  };
+  const stop = async (): Promise<void> => void (await Promise.all(started.map((server) => server.stop())));
   try {
-    const nodes = await Promise.all(servers.map(identifyNode));
-    await joinNodes(nodes);
-    return describeCluster(nodes, stop);
+    const members = await Promise.all(Array.from({ length: count * (1 + replicas) }, start));
+    await joinNodes(members, count);
+    return describeCluster({ nodes: members.slice(0, count), replicas: members.slice(count), start, stop });
   } catch (error) {
     await stop();
     throw error;
@@ -51,15 +79,41 @@ async function identifyNode(server: RedisServer): Promise<ClusterNode> {
   return Object.defineProperty(server, "id", { value: id, enumerable: true }) as ClusterNode;
 }
 
-async function joinNodes(nodes: readonly ClusterNode[]): Promise<void> {
-  const [first] = nodes;
-  for (const [index, node] of nodes.entries()) {
+async function joinNodes(members: readonly ClusterNode[], masters: number): Promise<void> {
+  const [first] = members;
+  for (const [index, node] of members.entries()) {
     // Distinct epochs spare the nodes the collision that they would otherwise settle by gossip.
     await node.command("CLUSTER", "SET-CONFIG-EPOCH", index + 1);
-    await node.command("CLUSTER", "ADDSLOTS", ...slotsOfShare(index, nodes.length));
-    if (first !== undefined && node !== first) await node.command("CLUSTER", "MEET", "127.0.0.1", first.port);
+    if (index < masters) await node.command("CLUSTER", "ADDSLOTS", ...slotsOfShare(index, masters));
+    if (first !== undefined && node !== first) await meet(node, first);
   }
-  await Promise.all(nodes.map((node) => waitFor(`port ${node.port} sees a whole cluster`, () => seesWhole(node, nodes.length))));
+  await waitUntilWhole(members);
+  const replicas = members.slice(masters);
+  await Promise.all(replicas.map((node, index) => follow(node, members[Math.floor((index * masters) / replicas.length)])));
+  await Promise.all(members.flatMap((node) => replicas.map((replica) => waitForRole(node, replica, "slave"))));
+}
+
+async function meet(node: ClusterNode, member: ClusterNode): Promise<void> {
+  await node.command("CLUSTER", "MEET", "127.0.0.1", member.port);
+}
+
+async function follow(replica: ClusterNode, master: ClusterNode | undefined): Promise<void> {
+  if (master === undefined) throw new RangeError("a replica needs a master");
+  await replica.command("CLUSTER", "REPLICATE", master.id);
+  await waitFor("a replica follows its master", async () =>
+    String(await replica.command("INFO", "replication")).includes("master_link_status:up"),
+  );
+}
+
+/** @param known how many members there are, also dead ones */
+async function waitUntilWhole(alive: readonly ClusterNode[], known: number = alive.length): Promise<void> {
+  await Promise.all(alive.map((node) => waitFor(`port ${node.port} sees a whole cluster`, () => seesWhole(node, known))));
+}
+
+async function waitForRole(node: ClusterNode, member: ClusterNode, role: "master" | "slave"): Promise<void> {
+  await waitFor(`port ${node.port} takes port ${member.port} for a ${role}`, async () =>
+    (await readMember(node, member.id)).flags.includes(role),
+  );
 }
 
 // One by one rather than ADDSLOTSRANGE, which servers before 7.0 lack.
@@ -78,15 +132,24 @@ async function seesWhole(node: ClusterNode, count: number): Promise<boolean> {
   );
 }
 
-function describeCluster(nodes: readonly ClusterNode[], stop: () => Promise<void>): Cluster {
+interface Members {
+  readonly nodes: ClusterNode[];
+  readonly replicas: readonly ClusterNode[];
+  start(): Promise<ClusterNode>;
+  stop(): Promise<void>;
+}
+
+function describeCluster({ nodes, replicas, start, stop }: Members): Cluster {
+  const members = (): ClusterNode[] => [...nodes, ...replicas];
   const cluster: Cluster = {
     nodes,
-    startupNodes: nodes.map(({ port }) => ({ host: "127.0.0.1", port })),
-    slotOf: async (key) => Number(await nodeAt(nodes, 0).command("CLUSTER", "KEYSLOT", key)),
-    ownerOf: async (slot) => findNode(nodes, await askOwnerPort(nodeAt(nodes, 0), slot)),
+    replicas,
+    startupNodes: members().map(({ port }) => ({ host: "127.0.0.1", port })),
+    slotOf: async (key) => Number(await (await findAlive(members())).command("CLUSTER", "KEYSLOT", key)),
+    ownerOf: async (slot) => findNode(members(), await askOwnerPort(await findAlive(members()), slot)),
     async strangerTo(slot) {
       const owner = await cluster.ownerOf(slot);
-      return nodes.find((node) => node !== owner) ?? owner;
+      return (await filterMasters(members())).find((node) => node !== owner) ?? owner;
     },
     async beginMove(slot, target) {
       const owner = await cluster.ownerOf(slot);
@@ -94,25 +157,69 @@ function describeCluster(nodes: readonly ClusterNode[], stop: () => Promise<void
       await owner.command("CLUSTER", "SETSLOT", slot, "MIGRATING", target.id);
     },
     moveKeys: async (slot, target) => migrateKeys(await cluster.ownerOf(slot), target, slot),
-    async finishMove(slot, target) {
-      const others = nodes.filter((node) => node !== target);
-      // The target first: it raises the epoch by which nodes settle who owns a slot. Until the others have heard of it, a packet
-      // of the old owner would take the slot back.
-      await target.command("CLUSTER", "SETSLOT", slot, "NODE", target.id);
-      const epoch = await readOwnEpoch(target);
-      for (const node of others) {
-        await waitFor(`port ${node.port} knows epoch ${epoch}`, async () => (await readEpochOf(node, target.id)) >= epoch);
-        await node.command("CLUSTER", "SETSLOT", slot, "NODE", target.id);
-      }
-    },
+    finishMove: async (slot, target) => assignSlot(await filterMasters(members()), slot, target),
     async moveSlot(slot, target) {
       await cluster.beginMove(slot, target);
       await cluster.moveKeys(slot, target);
       await cluster.finishMove(slot, target);
     },
+    async addNode() {
+      const node = await start();
+      await meet(node, await findAlive(members()));
+      nodes.push(node);
+      await waitUntilWhole(members());
+      return node;
+    },
+    async removeNode(node) {
+      nodes.splice(nodes.indexOf(node), 1);
+      for (const member of members()) await member.command("CLUSTER", "FORGET", node.id);
+      await node.stop();
+      await waitUntilWhole(members());
+    },
+    async promote(replica) {
+      await replica.command("CLUSTER", "FAILOVER");
+      await cluster.waitForMaster(replica);
+    },
+    async waitForMaster(node) {
+      const alive = await filterAlive(members());
+      await Promise.all(alive.map((member) => waitForRole(member, node, "master")));
+      await waitUntilWhole(alive, members().length);
+    },
     stop,
   };
   return cluster;
+}
+
+async function assignSlot(masters: readonly ClusterNode[], slot: number, target: ClusterNode): Promise<void> {
+  // The target first: it raises the epoch by which nodes settle who owns a slot. Until the others have heard of it, a packet
+  // of the old owner would take the slot back.
+  await target.command("CLUSTER", "SETSLOT", slot, "NODE", target.id);
+  const epoch = await readOwnEpoch(target);
+  for (const node of masters) {
+    if (node === target) continue;
+    await waitFor(`port ${node.port} knows epoch ${epoch}`, async () => (await readMember(node, target.id)).epoch >= epoch);
+    await node.command("CLUSTER", "SETSLOT", slot, "NODE", target.id).catch(async (error) => {
+      // A master that hears that it has lost its last slot follows the one that took it: it knows the owner then.
+      if (!(await readMember(node, node.id)).flags.includes("slave")) throw error;
+    });
+  }
+}
+
+async function filterAlive(members: readonly ClusterNode[]): Promise<ClusterNode[]> {
+  const answers = await Promise.allSettled(members.map((node) => node.command("PING")));
+  return members.filter((_, index) => answers[index]?.status === "fulfilled");
+}
+
+async function filterMasters(members: readonly ClusterNode[]): Promise<ClusterNode[]> {
+  const alive = await filterAlive(members);
+  const facts = await Promise.all(alive.map((node) => readMember(node, node.id)));
+  return alive.filter((_, index) => facts[index]?.flags.includes("master"));
+}
+
+async function findAlive(members: readonly ClusterNode[]): Promise<ClusterNode> {
+  const [alive] = await filterAlive(members);
+  if (alive === undefined) throw new Error("no node of this cluster is alive");
+  return alive;
 }
 
 async function migrateKeys(owner: ClusterNode, target: ClusterNode, slot: number): Promise<void> {
@@ -128,12 +235,17 @@ async function readOwnEpoch(node: ClusterNode): Promise<number> {
   return Number(/cluster_my_epoch:(\d+)/.exec(information)?.[1]);
 }
 
-// A line of CLUSTER NODES: id, address, flags, master, ping sent, pong received, config epoch, …
-const EPOCH_COLUMN = 6;
+interface MemberFacts {
+  readonly flags: readonly string[];
+  readonly epoch: number;
+}
 
-async function readEpochOf(node: ClusterNode, id: string): Promise<number> {
+/** What a node knows of a member of its cluster. */
+async function readMember(node: ClusterNode, id: string): Promise<MemberFacts> {
   const lines = String(await node.command("CLUSTER", "NODES")).split("\n");
-  return Number(lines.find((line) => line.startsWith(id))?.split(" ")[EPOCH_COLUMN]);
+  // id, address, flags, master, ping sent, pong received, config epoch, …
+  const [, , flags = "", , , , epoch] = lines.find((line) => line.startsWith(id))?.split(" ") ?? [];
+  return { flags: flags.split(","), epoch: Number(epoch) };
 }
 
 async function askOwnerPort(node: ClusterNode, slot: number): Promise<number> {
@@ -145,11 +257,5 @@ async function askOwnerPort(node: ClusterNode, slot: number): Promise<number> {
 function findNode(nodes: readonly ClusterNode[], port: number): ClusterNode {
   const node = nodes.find((candidate) => candidate.port === port);
   if (node === undefined) throw new Error(`no node of this cluster listens on port ${port}`);
-  return node;
-}
-
-function nodeAt(nodes: readonly ClusterNode[], index: number): ClusterNode {
-  const node = nodes[index];
-  if (node === undefined) throw new RangeError(`this cluster has ${nodes.length} nodes`);
   return node;
 }

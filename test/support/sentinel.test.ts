@@ -33,4 +33,20 @@ suite("startSentinel()", () => {
       client.disconnect();
     }
   });
+
+  test("leads a client to the master after the last one was killed", async () => {
+    const client = new Redis({ sentinels: [...group.sentinels], name: group.name });
+    client.on("error", () => undefined);
+    try {
+      const killed = await group.master();
+      await client.set("key", "before");
+      await waitFor("the replica has it", async () => (await (await group.replica()).command("GET", "key")) === "before");
+      await group.replaceMaster();
+      assert.equal(await group.replica(), killed);
+      assert.equal(await client.get("key"), "before");
+      assert.equal(await client.set("key", "after"), "OK");
+    } finally {
+      client.disconnect();
+    }
+  });
 });
