@@ -54,7 +54,7 @@ export const MSGPACK_FORM: ValueForm = {
   samples: TYPED_SAMPLES,
   isRaw: (value) => isNumber(value) || (isShortText(value) && !isDigits(value)),
   contentOf: (value) =>
-    isNumber(value) || (isShortText(value) && !isDigits(value)) ? Buffer.from(String(value)) : packer.serialize(value),
+    Buffer.from(isNumber(value) || (isShortText(value) && !isDigits(value)) ? String(value) : packer.serialize(value)),
   typed: true,
 };
 
