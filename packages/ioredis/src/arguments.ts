@@ -3,7 +3,7 @@ import type { CommandRow } from "./commands.ts";
 import { type KeySpace, logicalKey, ruleAt } from "./keys.ts";
 import { lastIndex, locateComparands, locateValues } from "./positions.ts";
 import type { CommandLike } from "./seam/ioredis.ts";
-import { encodeValue, locateError } from "./values.ts";
+import { countError, encodeValue, locateError } from "./values.ts";
 
 /**
  * Argument transformer: replaces the values of a command by what Redis is to hold. Each value follows the rule of its own key.
@@ -59,6 +59,6 @@ function encodeArgument(space: KeySpace, row: CommandRow, command: CommandLike, 
     return true;
   } catch (error) {
     const key = logicalKey(space, command, command.args[keyIndex] ?? "");
-    throw locateError(error, { key, command: command.name.toLowerCase() });
+    throw countError(space.shared, rule, locateError(error, { key, command: command.name.toLowerCase() }));
   }
 }

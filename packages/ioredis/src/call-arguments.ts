@@ -1,8 +1,9 @@
-import type { ArgumentPositions, CommandRow, ValueHome } from "./commands.ts";
+import type { ArgumentPositions, CommandRow } from "./commands.ts";
+import { type KeySpace, ruleOfCallKey } from "./keys.ts";
 import { isAt, lastIndex, locateComparands, locateValues } from "./positions.ts";
 import type { Rule } from "./rules.ts";
 import type { Shared } from "./shared.ts";
-import { encodeValue, locateError } from "./values.ts";
+import { countError, encodeValue, locateError } from "./values.ts";
 
 /** The arguments of a call, flat as ioredis would make them. */
 export interface CallArguments {
@@ -29,17 +30,17 @@ export function needsPreparing(shared: Shared, args: readonly unknown[]): boolea
  * @throws TypeError for an object under a rule without a serializer
  * @throws CodecError `CODEC_SERIALIZE`, `CODEC_SIZE_LIMIT`, with key and command
  */
-export function prepareArguments(shared: Shared, name: string, row: CommandRow, given: readonly unknown[]): CallArguments {
-  const args = expandRecord(row, flatten(shared, row, given));
+export function prepareArguments(space: KeySpace, name: string, row: CommandRow, given: readonly unknown[]): CallArguments {
+  const args = expandRecord(row, flatten(space, row, given));
   const positions = locateValues(row.values, args);
-  let typed = takeComparand(shared, name, row, args, locateComparands(row, args));
+  let typed = takeComparand(space, name, row, args, locateComparands(row, args));
   const last = positions === undefined ? -1 : lastIndex(positions, args);
   for (let i = positions?.first ?? 0; i <= last; i += positions?.step ?? 1) {
-    const rule = ruleOf(shared, row, args, i);
+    const rule = ruleOf(space, row, args, i);
     if (rule?.serializer !== undefined) typed = true;
     else if (rule !== undefined) args[i] = toPlainValue(name, args[keyIndexOf(row, i)], args[i]);
   }
-  if (typed && positions !== undefined) encodeAll(shared, name, row, args);
+  if (typed && positions !== undefined) encodeAll(space, name, row, args);
   return { args, encoded: typed };
 }
 
@@ -47,15 +48,9 @@ function keyIndexOf(row: CommandRow, index: number): number {
   return row.values?.keyBefore === true ? index - 1 : (row.key ?? 0);
 }
 
-function rulesOf(shared: Shared, home: ValueHome): Shared["rules"] {
-  return home === "channel" ? shared.channels : shared.rules;
-}
-
-function ruleOf(shared: Shared, row: CommandRow, args: readonly unknown[], index: number): Rule | undefined {
+function ruleOf(space: KeySpace, row: CommandRow, args: readonly unknown[], index: number): Rule | undefined {
   const key = args[keyIndexOf(row, index)];
-  if (key === undefined) return undefined;
-  const rule = rulesOf(shared, row.home).match(toKey(key), 0);
-  return rule?.covers[row.home] === true ? rule : undefined;
+  return key === undefined ? undefined : ruleOfCallKey(space, toKey(key), row.home);
 }
 
 function toKey(key: unknown): string | Buffer {
@@ -63,19 +58,19 @@ function toKey(key: unknown): string | Buffer {
 }
 
 /** One level, as ioredis does; but an array in the place of one value under a serializer is that value. */
-function flatten(shared: Shared, row: CommandRow, given: readonly unknown[]): unknown[] {
+function flatten(space: KeySpace, row: CommandRow, given: readonly unknown[]): unknown[] {
   const flat: unknown[] = [];
   for (const argument of given) {
-    if (Array.isArray(argument) && !isTypedArray(shared, row, flat)) flat.push(...argument);
+    if (Array.isArray(argument) && !isTypedArray(space, row, flat)) flat.push(...argument);
     else flat.push(argument);
   }
   return flat;
 }
 
 /** Whether the next argument is one value under a serializer. */
-function isTypedArray(shared: Shared, row: CommandRow, before: readonly unknown[]): boolean {
+function isTypedArray(space: KeySpace, row: CommandRow, before: readonly unknown[]): boolean {
   if (row.spread === true || !isAt(locateValues(row.values, before), before.length)) return false;
-  return ruleOf(shared, row, before, before.length)?.serializer !== undefined;
+  return ruleOf(space, row, before, before.length)?.serializer !== undefined;
 }
 
 /** As ioredis does for mset and hset: an object or a Map in the place of pairs. */
@@ -109,13 +104,13 @@ function toPlainValue(name: string, key: unknown, value: unknown): unknown {
 }
 
 /** Values of one call that are typed are encoded together with those that are not: the seam then leaves them all alone. */
-function encodeAll(shared: Shared, name: string, row: CommandRow, args: unknown[]): void {
+function encodeAll(space: KeySpace, name: string, row: CommandRow, args: unknown[]): void {
   const positions = locateValues(row.values, args);
   if (positions === undefined) return;
   const last = lastIndex(positions, args);
   for (let i = positions.first; i <= last; i += positions.step ?? 1) {
-    const rule = ruleOf(shared, row, args, i);
-    if (rule !== undefined) args[i] = encodeOne(shared, name, rule, args[keyIndexOf(row, i)], args[i]);
+    const rule = ruleOf(space, row, args, i);
+    if (rule !== undefined) args[i] = encodeOne(space.shared, name, rule, args[keyIndexOf(row, i)], args[i]);
   }
 }
 
@@ -134,7 +129,7 @@ export function encodeOne(shared: Shared, name: string, rule: Rule, key: unknown
   try {
     return encodeValue(rule, shared.stats.of(rule.statsName), input);
   } catch (error) {
-    throw locateError(error, { key: toKey(key), command: name });
+    throw countError(shared, rule, locateError(error, { key: toKey(key), command: name }));
   }
 }
 
@@ -144,7 +139,7 @@ export function encodeOne(shared: Shared, name: string, rule: Rule, key: unknown
  * @returns whether it was encoded here
  */
 function takeComparand(
-  shared: Shared,
+  space: KeySpace,
   name: string,
   row: CommandRow,
   args: unknown[],
@@ -152,9 +147,15 @@ function takeComparand(
 ): boolean {
   const key = args[row.key ?? 0];
   if (at === undefined || at.first >= args.length || key === undefined) return false;
-  const rule = shared.rules.match(toKey(key), 0);
-  if (rule?.covers[row.home] !== true || rule.comparands !== "encode") return false;
+  const rule = ruleOfCallKey(space, toKey(key), row.home);
+  if (rule?.comparands !== "encode") return false;
   if (rule.serializer === undefined) args[at.first] = toPlainValue(name, key, args[at.first]);
-  else args[at.first] = encodeOne(shared, name, rule, key, args[at.first]);
+  else args[at.first] = encodeOne(space.shared, name, rule, key, args[at.first]);
   return rule.serializer !== undefined;
+}
+
+/** The key by which a call finds its node, as the call gives it. */
+export function firstKey(row: CommandRow, given: readonly unknown[]): unknown {
+  const { countAt } = row.values ?? {};
+  return expandRecord(row, given.flat())[countAt === undefined ? (row.key ?? 0) : countAt + 1];
 }

@@ -65,6 +65,15 @@ export function logicalReplyKey(space: KeySpace, key: CommandArgument): CommandA
   return startsWith(key, space.keyPrefix) ? skip(key, lengthIn(space.keyPrefix, key)) : undefined;
 }
 
+/** The rule of a key or channel as a method is called with it: without the keyPrefix, which ioredis is still to put before it. */
+export function ruleOfCallKey(space: KeySpace, key: CommandArgument, home: ValueHome): Rule | undefined {
+  const logical = space.prefixed ? logicalReplyKey(space, key) : key;
+  if (logical === undefined) return undefined;
+  const rules = home === "channel" ? space.shared.channels : space.shared.rules;
+  const rule = rules.match(logical, 0);
+  return rule?.covers[home] === true ? rule : undefined;
+}
+
 /** The rule of a key that the server names in a reply. */
 export function ruleOfReplyKey(space: KeySpace, key: CommandArgument, home: ValueHome): Rule | undefined {
   const logical = logicalReplyKey(space, key);

@@ -2,7 +2,7 @@ import { type CodecError, isCodecError } from "@tightwire/codec-core";
 import type { Rule } from "./rules.ts";
 import type { Shared } from "./shared.ts";
 import type { PrefixStats } from "./stats.ts";
-import { decodeValue, deserialize, locateError, unwrapTyped } from "./values.ts";
+import { countError, decodeValue, deserialize, locateError, unwrapTyped } from "./values.ts";
 
 /** One message event of ioredis: text and bytes come as two events, text first. */
 export interface MessageEvent {
@@ -46,9 +46,8 @@ export function decodeMessage(shared: Shared, rule: Rule, channel: string | Buff
   try {
     return decodeForms(rule, shared.stats.of(rule.statsName), held);
   } catch (error) {
-    const located = locateError(error, { key: channel, command: "message" }, held);
+    const located = countError(shared, rule, locateError(error, { key: channel, command: "message" }, held));
     if (!isCodecError(located)) throw located;
-    shared.stats.countError(rule.statsName, located.code);
     return located;
   }
 }

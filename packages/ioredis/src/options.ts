@@ -218,7 +218,7 @@ export function resolveRuleOptions(options: unknown, what: string, isChannel: bo
     types: resolveTypes(options["types"], what),
   };
   assertCompatible(resolved, what);
-  return resolved;
+  return Object.freeze(resolved);
 }
 
 function resolveSerializer(value: unknown, what: string): Serializer<unknown> | undefined {
@@ -282,7 +282,7 @@ export function resolveClientOptions(options: unknown): ResolvedClientOptions {
   });
 }
 
-function listPrefixes(prefixes: unknown, what: string): [string, unknown][] {
+function listPrefixes(prefixes: unknown, what: string): readonly (readonly [string, unknown])[] {
   if (typeof prefixes !== "object" || prefixes === null) {
     throw new TypeError(
       `${what} must be an object or pairs of prefix and rule, got ${prefixes === null ? "null" : typeof prefixes}`,
@@ -290,11 +290,14 @@ function listPrefixes(prefixes: unknown, what: string): [string, unknown][] {
   }
   const pairs: unknown[] = Symbol.iterator in prefixes ? [...(prefixes as Iterable<unknown>)] : Object.entries(prefixes);
   const seen = new Set<string>();
-  return pairs.map((pair) => {
+  const checked = pairs.map((pair) => {
     if (!Array.isArray(pair) || typeof pair[0] !== "string")
       throw new TypeError(`${what} must hold pairs of a string and a rule`);
+    // Half a surrogate pair has no bytes of its own: string keys would match and Buffer keys would not.
+    if (Buffer.from(pair[0]).toString() !== pair[0]) throw new RangeError(`${what}: a prefix is not well-formed Unicode`);
     if (seen.has(pair[0])) throw new RangeError(`${what}: two rules for the prefix "${pair[0]}"`);
     seen.add(pair[0]);
-    return [pair[0], pair[1]];
+    return Object.freeze([pair[0], pair[1]] as [string, unknown]);
   });
+  return Object.freeze(checked);
 }

@@ -2,7 +2,7 @@ import { CodecError, CodecErrorCode, isCodecError, isFrame, readFrameHeader } fr
 import type { ReplyShape } from "./commands.ts";
 import type { Rule } from "./rules.ts";
 import type { Shared } from "./shared.ts";
-import { decodeValue, locateError, setOwn, TypedValue, type ValuePlace } from "./values.ts";
+import { countError, decodeValue, locateError, setOwn, TypedValue, type ValuePlace } from "./values.ts";
 
 /** Where a value stands in its reply; the fields that its shape has. */
 export interface Spot {
@@ -71,8 +71,9 @@ export class ReplyDecoder {
     if (rule === undefined) return held;
     const { shared, bytes } = this.#context;
     try {
-      this.#reserve(held);
+      const claimed = this.#claim(held);
       const value = decodeValue(rule, shared.stats.of(rule.statsName), held, bytes);
+      this.#remaining -= claimed;
       if (value instanceof TypedValue) this.hasTyped = true;
       return value;
     } catch (error) {
@@ -80,7 +81,8 @@ export class ReplyDecoder {
     }
   }
 
-  #reserve(held: Buffer): void {
+  /** What a value decompresses to; a bad one takes nothing from its neighbours, whatever it claims. */
+  #claim(held: Buffer): number {
     const claimed = isFrame(held) ? (readFrameHeader(held)?.contentSize ?? 0) : 0;
     if (claimed > this.#remaining) {
       const limit = this.#context.shared.maxReplyBytes;
@@ -89,14 +91,13 @@ export class ReplyDecoder {
         limit,
       });
     }
-    this.#remaining -= claimed;
+    return claimed;
   }
 
   #fail(rule: Rule, cause: unknown, held: Buffer, spot: Spot): unknown {
-    const error = locateError(cause, this.#context.placeOf(spot), held);
-    if (!isCodecError(error)) throw error;
     const { shared, bytes } = this.#context;
-    shared.stats.countError(rule.statsName, error.code);
+    const error = countError(shared, rule, locateError(cause, this.#context.placeOf(spot), held));
+    if (!isCodecError(error)) throw error;
     if (rule.onDecodeError === "miss" || (rule.onDecodeError === "pass" && bytes)) {
       shared.onError?.(error);
       return rule.onDecodeError === "miss" ? null : held;

@@ -12,7 +12,8 @@ export interface Rule extends Readonly<Omit<ResolvedRuleOptions, "compressor" | 
   readonly covers: Readonly<Record<ValueHome, boolean>>;
 }
 
-interface Entry {
+/** One prefix and its rule. */
+export interface Entry {
   readonly prefix: string;
   readonly bytes: Buffer;
   /** Undefined for a prefix that is held raw. */
@@ -65,7 +66,8 @@ export class RuleSet {
   readonly #byUnit: Map<number, Entry[]>;
   readonly #byByte: Map<number, Entry[]>;
   readonly #everyKey: Rule | undefined;
-  readonly #entries: readonly Entry[];
+  /** Every prefix, longest first. Not private: another copy of the package may compare. */
+  readonly entries: readonly Entry[];
   /** Every rule but the raw ones, by prefix. */
   readonly rules: ReadonlyMap<string, Rule>;
   /** Whether some rule has a serializer: then values need a look before ioredis makes text of them. */
@@ -79,7 +81,7 @@ export class RuleSet {
     this.#byUnit = bucketBy(named, (entry) => entry.prefix.charCodeAt(0));
     this.#byByte = bucketBy(named, (entry) => entry.bytes[0] ?? 0);
     this.#everyKey = entries.find((entry) => entry.prefix === "")?.rule;
-    this.#entries = entries;
+    this.entries = entries;
     this.hasSerializer = entries.some(({ rule }) => rule?.serializer !== undefined);
     this.rules = new Map(entries.flatMap(({ prefix, rule }) => (rule === undefined ? [] : [[prefix, rule] as const])));
   }
@@ -96,7 +98,7 @@ export class RuleSet {
 
   /** Whether some key that begins with `head` can be under a rule that covers `type`: for patterns of keys. */
   mayCover(head: string, type: (rule: Rule) => boolean): boolean {
-    const longer = this.#entries.some(({ prefix, rule }) => rule !== undefined && prefix.startsWith(head) && type(rule));
+    const longer = this.entries.some(({ prefix, rule }) => rule !== undefined && prefix.startsWith(head) && type(rule));
     if (longer) return true;
     const rule = this.match(head, 0);
     return rule !== undefined && type(rule);
@@ -122,9 +124,9 @@ export class RuleSet {
 
   /** Whether another set has the same prefixes with the same settings. */
   equals(other: RuleSet): boolean {
-    if (this.#entries.length !== other.#entries.length) return false;
-    const theirs = new Map(other.#entries.map(({ prefix, rule }) => [prefix, rule]));
-    return this.#entries.every(({ prefix, rule }) => theirs.has(prefix) && sameRule(rule, theirs.get(prefix)));
+    if (this.entries.length !== other.entries.length) return false;
+    const theirs = new Map(other.entries.map(({ prefix, rule }) => [prefix, rule]));
+    return this.entries.every(({ prefix, rule }) => theirs.has(prefix) && sameRule(rule, theirs.get(prefix)));
   }
 }
 
@@ -180,15 +182,24 @@ function sameRule(a: Rule | undefined, b: Rule | undefined): boolean {
   );
 }
 
-/**
- * Whether every value that `source` may have written for one of `types` can be read under `target`.
- */
-export function canRead(target: Rule | undefined, source: Rule, types: readonly ValueType[]): boolean {
+function holdsRaw(rule: Rule | undefined): boolean {
+  // A rule that rejects what is no frame is one that writes nothing else.
+  return rule === undefined || rule.unframed !== "reject";
+}
+
+/** Whether a key under `target` can hold every value that a key under `source` may hold for one of `types`. */
+export function canRead(target: Rule | undefined, source: Rule | undefined, types: readonly ValueType[]): boolean {
   if (target === source) return true;
-  if (target === undefined) return false;
+  if (target?.unframed === "reject" && holdsRaw(source) && types.some((type) => target.covers[type])) return false;
+  const framed = types.filter((type) => source?.covers[type] === true);
+  if (source === undefined || framed.length === 0) return true;
+  if (target === undefined || !framed.every((type) => target.covers[type])) return false;
   if (target.codec.maxContentBytes < source.codec.maxContentBytes) return false;
   if (!sameSerializer(target.serializer, source.serializer)) return false;
-  const covered = types.every((type) => !source.covers[type] || target.covers[type]);
-  const accepted = new Set(target.codec.accept.map((compressor) => compressor.id));
-  return covered && source.codec.accept.every((compressor) => accepted.has(compressor.id));
+  return source.codec.accept.every((one) => target.codec.accept.some((other) => readsAlike(one, other)));
+}
+
+/** Levels do not matter to a reader. */
+function readsAlike(a: Compressor, b: Compressor): boolean {
+  return a === b || (a.id === b.id && a.id <= LAST_RESERVED_ID);
 }

@@ -1,6 +1,6 @@
 /** What was done under one prefix since the rules were attached. */
 export interface PrefixStats {
-  /** Values written as frames. */
+  /** Values made into frames, also those of a command that was then refused for another of its values. */
   encoded: number;
   /** Frames read. */
   decoded: number;

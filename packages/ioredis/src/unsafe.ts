@@ -2,8 +2,8 @@ import { CodecError, CodecErrorCode } from "@tightwire/codec-core";
 import type { ArgumentPositions, CommandRow } from "./commands.ts";
 import { type KeySpace, logicalKey, logicalOffset, ruleAt } from "./keys.ts";
 import { findOption, lastIndex } from "./positions.ts";
-import { canRead } from "./rules.ts";
-import type { CommandLike } from "./seam/ioredis.ts";
+import { canRead, type Rule } from "./rules.ts";
+import type { CommandArgument, CommandLike } from "./seam/ioredis.ts";
 
 /**
  * Whether a command must be refused: it would read or change the bytes of a frame, or bring a value under a rule that cannot
@@ -44,26 +44,33 @@ function findUnsafePattern(space: KeySpace, row: CommandRow, command: CommandLik
   return undefined;
 }
 
+const ARROW_LENGTH = 2;
+
 function patternMayBeFramed(space: KeySpace, command: CommandLike, index: number): boolean {
   const pattern = command.args[index];
   if (pattern === undefined || pattern.toString() === "#") return false;
   const text = logicalKey(space, command, pattern).toString();
-  const type = text.includes("->") ? "hash" : "string";
   const star = text.indexOf("*");
-  const head = star < 0 ? text : text.slice(0, star);
-  return space.shared.rules.mayCover(head, (rule) => rule.covers[type] && rule.unsafe === "refuse");
+  // Without a star the pattern names no key; a field follows an arrow behind the star.
+  if (star < 0) return false;
+  const arrow = text.indexOf("->", star);
+  const type = arrow >= 0 && arrow + ARROW_LENGTH < text.length ? "hash" : "string";
+  return space.shared.rules.mayCover(text.slice(0, star), (rule) => rule.covers[type] && rule.unsafe === "refuse");
 }
 
 function findUnreadableMove(space: KeySpace, row: CommandRow, command: CommandLike): CodecError | undefined {
   const [from, to] = command.args;
   if (from === undefined || to === undefined) return undefined;
-  const fromOffset = logicalOffset(space, command, from);
-  const source = fromOffset < 0 ? undefined : space.shared.rules.match(from, fromOffset);
-  if (source === undefined || source.unsafe === "allow") return undefined;
-  const moved = row.moves?.filter((type) => source.covers[type]) ?? [];
-  const toOffset = logicalOffset(space, command, to);
-  const target = toOffset < 0 ? undefined : space.shared.rules.match(to, toOffset);
-  if (moved.length === 0 || canRead(target, source, moved)) return undefined;
+  const source = ruleOf(space, command, from);
+  const target = ruleOf(space, command, to);
+  if ((source ?? target)?.unsafe !== "refuse") return undefined;
+  if (canRead(target, source, row.moves ?? [])) return undefined;
+  const values = source === undefined ? "raw values" : `values of "${source.prefix}"`;
   const where = target === undefined ? "the target key, which no rule covers" : `the rule for "${target.prefix}"`;
-  return refuse(space, command, 0, `values of "${source.prefix}" could not be read under ${where}`);
+  return refuse(space, command, 0, `${values} could not be read under ${where}`);
+}
+
+function ruleOf(space: KeySpace, command: CommandLike, key: CommandArgument): Rule | undefined {
+  const offset = logicalOffset(space, command, key);
+  return offset < 0 ? undefined : space.shared.rules.match(key, offset);
 }

@@ -11,6 +11,7 @@ import { isCanonicalNumber, parseCanonicalNumber } from "./numbers.ts";
 import { type ContentTraits, type Placement, placeContent, placeSerialized, placeTyped, type TypedTraits } from "./placement.ts";
 import { readHeld } from "./reading.ts";
 import type { Rule } from "./rules.ts";
+import type { Shared } from "./shared.ts";
 import type { PrefixStats } from "./stats.ts";
 
 /** A value as ioredis sends it. */
@@ -176,6 +177,12 @@ export interface ValuePlace {
   readonly index?: number;
   readonly field?: string | Buffer;
   readonly id?: string;
+}
+
+/** Counts a failure under its rule; returns it. */
+export function countError(shared: Shared, rule: Rule, error: unknown): unknown {
+  if (isCodecError(error)) shared.stats.countError(rule.statsName, error.code);
+  return error;
 }
 
 const MAX_SHOWN_KEY = 100;

@@ -1,7 +1,7 @@
 import type { Shared } from "../shared.ts";
 import { Attachment, attachmentOf, setAttachment } from "./attachment.ts";
 import { emit } from "./events.ts";
-import { type ClientLike, type CommanderLike, inheritedMethod } from "./ioredis.ts";
+import { addOwner, type ClientLike, type CommanderLike, inheritedMethod } from "./ioredis.ts";
 import { OWN_METHODS } from "./methods.ts";
 import { defineCommand, SCRIPT_METHODS, wrapDefined } from "./script-methods.ts";
 import { queueCommand, sendCommand } from "./send.ts";
@@ -17,6 +17,7 @@ export function attachClient(client: ClientLike, shared: Shared, cluster?: Clien
   const own = [...OWN_METHODS, ...SCRIPT_METHODS, ["sendCommand", sendCommand] as const, ...CLIENT_METHODS].filter(
     ([name]) => name in client,
   );
+  addOwner(client);
   const previous = new Map<string, unknown>(
     own.filter(([name]) => Object.hasOwn(client, name)).map(([name]) => [name, Reflect.get(client, name)]),
   );
@@ -88,6 +89,7 @@ function pipelinePrototype(base: object): object {
   const known = prototypes.get(base);
   if (known !== undefined) return known;
   const own = Object.create(base);
+  addOwner(own);
   for (const [name, value] of [...OWN_METHODS, ...SCRIPT_METHODS, ["sendCommand", queueCommand] as const]) {
     // An older ioredis has fewer commands.
     if (!(name in base)) continue;

@@ -24,6 +24,8 @@ export class CommandState {
   refusal: Error | undefined = undefined;
   /** The next reply is "QUEUED", the value follows in EXEC's. */
   awaitsQueued = false;
+  /** The value came in EXEC's reply and was decoded there. */
+  delivered = false;
   /** The transaction without a pipeline that the command was sent in. */
   transaction: OpenTransaction | undefined = undefined;
 

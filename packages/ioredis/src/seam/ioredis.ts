@@ -49,12 +49,20 @@ export interface ClientLike extends CommanderLike {
   nodes?(role?: string): ClientLike[];
 }
 
-/** The object on which `name` is looked up after the wrapper's own: at call time, so that a later patch of a prototype counts. */
+// Clients, and the prototypes before ioredis' Pipeline.prototype: the objects that bear the wrapper's own methods.
+const owners = new WeakSet<object>();
+
+/** Notes that an object bears own methods of the wrapper. */
+export function addOwner(owner: object): void {
+  owners.add(owner);
+}
+
+/** The method after the wrapper's own: looked up at call time, so that a later patch of a prototype counts. */
 export function superMethod(target: object, name: string): Method {
-  const prototype = Object.getPrototypeOf(target);
-  // A pipeline's own methods stand on a prototype of ours before ioredis' Pipeline.prototype.
-  const base = (target as CommanderLike).isPipeline === true ? Object.getPrototypeOf(prototype) : prototype;
-  return base[name];
+  let owner = target;
+  // The caller's object may itself have the client as its prototype.
+  while (!owners.has(owner)) owner = Object.getPrototypeOf(owner);
+  return Object.getPrototypeOf(owner)[name];
 }
 
 /** The command's transformReply as ioredis has it. */

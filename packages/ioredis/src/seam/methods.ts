@@ -1,4 +1,4 @@
-import { needsPreparing, prepareArguments } from "../call-arguments.ts";
+import { firstKey, needsPreparing, prepareArguments } from "../call-arguments.ts";
 import { COMMANDS, findCommand } from "../commands.ts";
 import { attachmentOf } from "./attachment.ts";
 import { type CommanderLike, inheritedMethod } from "./ioredis.ts";
@@ -41,7 +41,8 @@ function invoke(target: CommanderLike, method: string, name: string, given: unkn
   return passPrepared(
     target,
     given,
-    (args) => prepareArguments(attachment.shared, name.toLowerCase(), row, args),
+    (args) => prepareArguments(attachment, name.toLowerCase(), row, args),
     (args) => inner.call(target, ...before, ...args),
+    (args) => firstKey(row, args),
   );
 }

@@ -16,12 +16,14 @@ export interface PreparedCall {
  *
  * @param prepare takes the flat arguments without the callback; its list may be changed
  * @param send calls ioredis' method
+ * @param findKey finds the key by which a refused command keeps its place
  */
 export function passPrepared(
   target: CommanderLike,
   given: readonly unknown[],
   prepare: (args: readonly unknown[]) => PreparedCall,
   send: (args: readonly unknown[]) => unknown,
+  findKey: (args: readonly unknown[]) => unknown,
 ): unknown {
   if (isInCall()) return send(given);
   const held = heldArguments.get(given[0] as object);
@@ -37,7 +39,7 @@ export function passPrepared(
     return withCall(encoded ? { encoded } : {}, () => send([args, ...after]));
   } catch (error) {
     if (late) return rejectLater(error, after[0]);
-    return withCall({ refusal: error as Error }, () => superMethod(target, "type").call(target, own.flat()[0], ...after));
+    return withCall({ refusal: error as Error }, () => superMethod(target, "type").call(target, findKey(own), ...after));
   }
 }
 

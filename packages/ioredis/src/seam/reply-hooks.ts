@@ -22,7 +22,7 @@ export function transformReply(this: CommandLike, reply: unknown): unknown {
     return transformReplyOf(this, reply);
   }
   if (state.refusal !== undefined) throw state.refusal;
-  if (!state.decodesReply) return transformReplyOf(this, reply);
+  if (!state.decodesReply || state.delivered) return transformReplyOf(this, reply);
   return decodeReply(this, state, reply, this);
 }
 
@@ -49,6 +49,8 @@ export function transformExecReply(this: CommandLike, reply: unknown): unknown {
 function decodeElement(exec: CommandLike, command: CommandLike, element: unknown): unknown {
   const state = stateOf(command);
   if (state === undefined || !state.decodesReply) return transformReplyOf(exec, element);
+  // A pipeline gives the elements of EXEC's reply to their commands once more.
+  state.delivered = true;
   try {
     return decodeReply(command, state, element, exec);
   } catch (error) {

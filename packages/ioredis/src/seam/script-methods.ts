@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { encodeOne } from "../call-arguments.ts";
+import { type KeySpace, ruleOfCallKey } from "../keys.ts";
 import { FIRST_SCRIPT_KEY, type ScriptRule } from "../scripts.ts";
 import type { Shared } from "../shared.ts";
 import { type Attachment, attachmentOf } from "./attachment.ts";
@@ -39,9 +40,14 @@ function createScriptMethod(name: string, method: string): Method {
     const inner = inheritedMethod(this, this.isPipeline === true ? undefined : attachment?.previous, method);
     const rule = attachment && findScript(attachment, name, given.flat()[0]);
     if (attachment === undefined || rule === undefined) return inner.apply(this, given);
-    const prepare = (args: readonly unknown[]): PreparedCall =>
-      encodeArgv(attachment.shared, rule, name, args.flat(), FIRST_SCRIPT_KEY);
-    return passPrepared(this, given, prepare, (args) => inner.apply(this, [...args]));
+    const prepare = (args: readonly unknown[]): PreparedCall => encodeArgv(attachment, rule, name, args.flat(), FIRST_SCRIPT_KEY);
+    return passPrepared(
+      this,
+      given,
+      prepare,
+      (args) => inner.apply(this, [...args]),
+      (args) => args.flat()[FIRST_SCRIPT_KEY + rule.key],
+    );
   };
 }
 
@@ -55,13 +61,19 @@ export function wrapDefined(client: ClientLike, name: string): void {
 
 function createDefinedMethod(client: ClientLike, name: string, inner: Method): Method {
   return function (this: CommanderLike, ...given: unknown[]): unknown {
-    const shared = attachmentOf(client)?.shared;
-    const rule = shared?.scripts.get(name);
-    if (shared === undefined || rule === undefined) return inner.apply(this, given);
+    const attachment = attachmentOf(client);
+    const rule = attachment?.shared.scripts.get(name);
+    if (attachment === undefined || rule === undefined) return inner.apply(this, given);
     const keys = client.scriptsSet?.[name]?.numberOfKeys ?? undefined;
-    const prepare = (args: readonly unknown[]): PreparedCall =>
-      encodeArgv(shared, rule, name, args.flat(), keys === undefined ? 1 : 0, keys);
-    return passPrepared(this, given, prepare, (args) => inner.apply(this, [...args]));
+    const first = keys === undefined ? 1 : 0;
+    const prepare = (args: readonly unknown[]): PreparedCall => encodeArgv(attachment, rule, name, args.flat(), first, keys);
+    return passPrepared(
+      this,
+      given,
+      prepare,
+      (args) => inner.apply(this, [...args]),
+      (args) => args.flat()[first + rule.key],
+    );
   };
 }
 
@@ -74,7 +86,7 @@ export const defineCommand: Method = function (this: ClientLike, ...args: unknow
 
 /** @param keys how many there are; if absent, the argument before the first says so */
 function encodeArgv(
-  shared: Shared,
+  space: KeySpace,
   rule: ScriptRule,
   name: string,
   args: unknown[],
@@ -82,12 +94,12 @@ function encodeArgv(
   keys: unknown = args[firstKey - 1],
 ): PreparedCall {
   const key = args[firstKey + rule.key];
-  const keyRule = key === undefined ? undefined : shared.rules.match(key instanceof Buffer ? key : String(key), 0);
+  const keyRule = key === undefined ? undefined : ruleOfCallKey(space, key instanceof Buffer ? key : String(key), "script");
   if (keyRule === undefined) return { args, encoded: false };
   const first = firstKey + Number(keys);
   for (const index of rule.argv) {
     const at = first + index;
-    if (at < args.length) args[at] = encodeOne(shared, name, keyRule, key, args[at]);
+    if (at < args.length) args[at] = encodeOne(space.shared, name, keyRule, key, args[at]);
   }
   return { args, encoded: true };
 }

@@ -18,7 +18,7 @@ export function sendCommand(this: ClientLike, command: CommandLike, stream?: unk
   if (attachment === undefined) return superMethod(this, "sendCommand").call(this, command, stream, node);
   prepareCommand(attachment, command);
   if (attachment.transaction !== undefined || mayBegin(command)) {
-    if (!command.inTransaction) followTransaction(attachment, command, isPipeline(stream));
+    if (!command.inTransaction) followTransaction(attachment, command);
   }
   const state = stateOf(command);
   if (state !== undefined) prepareSending(attachment, command, state);
@@ -38,10 +38,6 @@ const MULTI_LENGTH = 5;
 
 function mayBegin(command: CommandLike): boolean {
   return command.name.length === MULTI_LENGTH && command.name.toLowerCase() === "multi";
-}
-
-function isPipeline(stream: unknown): boolean {
-  return typeof stream === "object" && stream !== null && "isPipeline" in stream;
 }
 
 function prepareSending(attachment: Attachment, command: CommandLike, state: CommandState): void {

@@ -3,7 +3,10 @@ import { CommandState, markCommand, stateOf } from "./command-state.ts";
 import type { CommandLike } from "./ioredis.ts";
 import { transformExecReply, transformReply } from "./reply-hooks.ts";
 
-/** A transaction begun by `multi({ pipeline: false })`: ioredis returns EXEC's array as it is, so the wrapper keeps count. */
+/**
+ * A transaction that is none of ioredis' pipelines, begun by `multi({ pipeline: false })` or `call("multi")`: EXEC's array is then
+ * converted as a whole, so the wrapper keeps count.
+ */
 export interface OpenTransaction {
   /** The connection it was begun on; it ends with it. */
   readonly stream: unknown;
@@ -11,22 +14,25 @@ export interface OpenTransaction {
   readonly queued: CommandLike[];
 }
 
-/** Keeps count of transactions without a pipeline; called at each sending of a command that is not part of one in a pipeline. */
-export function followTransaction(attachment: Attachment, command: CommandLike, pipelined: boolean): void {
-  const { client, transaction } = attachment;
+/** Keeps count of such transactions; called at each sending of a command that is not part of a pipeline's. */
+export function followTransaction(attachment: Attachment, command: CommandLike): void {
+  const { client } = attachment;
   const name = command.name.toLowerCase();
-  if (name === "multi" && !pipelined) {
+  if (attachment.transaction?.stream !== client.stream) attachment.transaction = undefined;
+  // A MULTI within a transaction is refused by the server and changes nothing.
+  if (name === "multi" && attachment.transaction === undefined) {
     attachment.transaction = { stream: client.stream, queued: [] };
     return;
   }
+  const { transaction } = attachment;
   if (transaction === undefined) return;
-  if (transaction.stream !== client.stream || (name === "discard" && !pipelined)) {
+  if (name === "discard") {
     attachment.transaction = undefined;
     return;
   }
   const state = stateOf(command) ?? markCommand(command, new CommandState(attachment, undefined));
   state.transaction = transaction;
-  if (name === "exec" && !pipelined) {
+  if (name === "exec") {
     attachment.transaction = undefined;
     command.transformReply = transformExecReply;
     return;
