@@ -5,7 +5,7 @@ import { LostLockError, MultiSemaphore, Mutex, RedlockMutex, RedlockSemaphore, S
 import Redlock from "redlock";
 import { waitFor } from "../support/wait.ts";
 import { useRedis, WAYS } from "./support/clients.ts";
-import { assertHeldRaw } from "./support/held.ts";
+import { assertHeldRaw, contentOf } from "./support/held.ts";
 
 const redis = useRedis();
 
@@ -89,18 +89,24 @@ for (const [index, way] of WAYS.entries()) {
       assert.equal(await redis.bare.exists(`mutex:${name("long")}`), 0);
     });
 
-    test("a mutex with an identifier of 65 bytes or more is framed by the default rule, and lost", async () => {
-      let lost = false;
-      const mutex = new Mutex(open(), name("framed"), {
-        ...OPTIONS,
-        identifierSuffix: LONG_SUFFIX,
-        onLockLost: () => {
+    const FRAMED = {
+      "an identifier of 65 bytes or more": { rules: RULES, identifierSuffix: LONG_SUFFIX },
+      "any identifier, if everything is framed": { rules: { prefixes: { "": { minFrameBytes: 0 } } }, identifierSuffix: "" },
+    };
+    for (const [what, { rules, identifierSuffix }] of Object.entries(FRAMED)) {
+      test(`a mutex is lost with ${what}: its script compares the frame`, async () => {
+        let lost = false;
+        const onLockLost = () => {
           lost = true;
-        },
+        };
+        const client = redis.open(way, rules) as never;
+        const mutex = new Mutex(client, name("framed"), { ...OPTIONS, identifierSuffix, onLockLost });
+        await mutex.acquire();
+        contentOf(await redis.bare.getBuffer(`mutex:${name("framed")}`));
+        await waitFor("the script finds another identifier", () => lost);
+        await redis.bare.del(`mutex:${name("framed")}`);
       });
-      await mutex.acquire();
-      await waitFor("the script finds another identifier", () => lost);
-    });
+    }
   });
 
   suite(`redlock on ${way.name}`, () => {

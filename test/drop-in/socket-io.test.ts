@@ -36,8 +36,8 @@ interface Node {
   connect(): Promise<Socket>;
 }
 
-async function openNode(t: TestContext, way: Way, adapter: AdapterName): Promise<Node> {
-  const client = redis.open(way, RULES);
+async function openNode(t: TestContext, way: Way, adapter: AdapterName, rules = RULES): Promise<Node> {
+  const client = redis.open(way, rules);
   const http = createServer();
   const server = new Server(http, { adapter: ADAPTERS[adapter].create(client, redis.keep(client.duplicate())) });
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
@@ -59,8 +59,8 @@ async function openNode(t: TestContext, way: Way, adapter: AdapterName): Promise
 }
 
 /** Two nodes that know of each other. */
-async function openNodes(t: TestContext, way: Way, adapter: AdapterName): Promise<[Node, Node]> {
-  const nodes: [Node, Node] = [await openNode(t, way, adapter), await openNode(t, way, adapter)];
+async function openNodes(t: TestContext, way: Way, adapter: AdapterName, rules = RULES): Promise<[Node, Node]> {
+  const nodes: [Node, Node] = [await openNode(t, way, adapter), await openNode(t, way, adapter, rules)];
   await waitFor("the nodes see each other", async () => (await nodes[0].server.of("/").adapter.serverCount()) === 2, 3000);
   return nodes;
 }
@@ -95,6 +95,21 @@ for (const way of WAYS) {
         assert.ok(messages.length >= 2 && messages.every(isFrame), "every message is a frame");
         assert.ok(messages.some((message) => contentOf(message).includes("line 59 is like the others")));
         assert.ok(messages.some((message) => contentOf(message).includes(BYTES)));
+      });
+
+      test("reads what nodes write that frame nothing yet, and is read by them", async (t) => {
+        const rules = { prefixes: {}, channels: { "socket.io": { frame: "never" } } } as const;
+        const [framing, raw] = await openNodes(t, way, name, rules);
+        const messages = await listenBare(t, name);
+        for (const [from, to] of [
+          [framing, raw],
+          [raw, framing],
+        ] as const) {
+          const received = next(await to.connect(), "news");
+          from.server.emit("news", NEWS);
+          assert.deepEqual(await received, NEWS);
+        }
+        assert.deepEqual(messages.map(isFrame), [true, false]);
       });
 
       test("reaches a room, collects acknowledgements and asks other nodes", async (t) => {

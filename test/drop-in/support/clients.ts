@@ -14,8 +14,12 @@ export interface Ioredis {
 /** The copy that the libraries of this folder import, where they import one. */
 export const OWN_IOREDIS: Ioredis = { name: "ioredis 5", Redis, Cluster };
 
-// Typed as the copy above: the libraries take either.
-const OTHER_IOREDIS = { name: `ioredis ${ioredisVersion}`, Redis: OtherRedis, Cluster: OtherCluster } as unknown as Ioredis;
+/** The copy under test in the other folders, typed as the copy above: the libraries take either. */
+export const OTHER_IOREDIS: Ioredis = {
+  name: `ioredis ${ioredisVersion}`,
+  Redis: OtherRedis,
+  Cluster: OtherCluster,
+} as unknown as Ioredis;
 
 /** A copy of ioredis, and how its clients are wrapped. */
 export interface Way {
@@ -49,7 +53,7 @@ export const WAYS: readonly Way[] = [OWN_IOREDIS, OTHER_IOREDIS].flatMap(waysToW
 /** One server for a test file, and clients that are closed with it. */
 export interface TestRedis {
   readonly server: RedisServer;
-  /** A client that knows nothing of frames. */
+  /** A client that knows nothing of frames, of a copy of ioredis that no instrumentation patches. */
   readonly bare: Redis;
   open(way: Way, rules: ValueCodecClientOptions, options?: RedisOptions): Redis;
   /** Has a client closed with the others. */
@@ -66,7 +70,7 @@ export function useRedis(): TestRedis {
   const ends: (() => unknown)[] = [];
   before(async () => {
     server = await startRedis();
-    bare = keep(new Redis(server.url));
+    bare = keep(new OTHER_IOREDIS.Redis(server.url));
   });
   after(async () => {
     for (const end of ends.reverse()) await end();
