@@ -1,0 +1,39 @@
+import type { Redis } from "../../support/ioredis-versions.ts";
+import { waitFor } from "../../support/wait.ts";
+
+interface Socket {
+  readonly localPort?: number;
+  destroy(): void;
+}
+
+interface Internals {
+  readonly stream?: Socket;
+  readonly commandQueue: { readonly length: number };
+}
+
+/** How a connection ends: the server closes it, or the client's socket is gone. */
+export type Cut = "by the server" | "by the client";
+
+/**
+ * Ends a client's connection, whatever it is doing.
+ *
+ * @returns how many commands were waiting for their replies
+ */
+export async function cutConnection(client: Redis, bare: Redis, cut: Cut): Promise<number> {
+  const internals = client as unknown as Internals;
+  let port: number | undefined;
+  await waitFor("the client is connected", () => {
+    port = internals.stream?.localPort;
+    return client.status === "ready" && port !== undefined;
+  });
+  const inFlight = internals.commandQueue.length;
+  if (cut === "by the client") internals.stream?.destroy();
+  // Also where the client has cut: the server must not carry out what it has not read yet once the client is back, because then a
+  // late write would overwrite one that was acknowledged after it. The client's pause before it connects makes this come first.
+  await bare.client("KILL", "ADDR", `127.0.0.1:${port}`).catch(ignoreGone);
+  return inFlight;
+}
+
+function ignoreGone(error: Error): void {
+  if (!error.message.includes("No such client")) throw error;
+}
