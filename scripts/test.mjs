@@ -25,7 +25,9 @@ function listUnitFolders() {
 /** @param {string} folder @returns {string[]} its test files, in one order on every machine */
 function listTests(folder) {
   if (!existsSync(join(ROOT, folder))) return [];
-  const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" });
+  const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).filter(
+    (file) => !file.includes("node_modules"),
+  );
   return files
     .filter((file) => file.endsWith(".test.ts"))
     .map((file) => `${folder}/${file}`)

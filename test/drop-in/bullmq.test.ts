@@ -149,7 +149,7 @@ for (const [index, way] of WAYS.entries()) {
       assert.deepEqual([await job.isWaiting(), await job.isActive()], [true, false]);
     });
 
-    test("finds jobs in lists", { todo: "LPOS is refused, though a rule that holds the id raw cannot mistake it" }, async () => {
+    test("finds jobs in lists", async () => {
       const queue = new Queue(`lists-${index}`, { connection: connect() });
       redis.onEnd(() => queue.close());
       const job = await queue.add("waiting", DATA);

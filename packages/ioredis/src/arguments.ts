@@ -3,7 +3,7 @@ import type { CommandRow } from "./commands.ts";
 import { type KeySpace, logicalKey, ruleAt } from "./keys.ts";
 import { lastIndex, locateComparands, locateValues } from "./positions.ts";
 import type { CommandLike } from "./seam/ioredis.ts";
-import { countError, encodeValue, locateError } from "./values.ts";
+import { countError, encodeValue, isHeldRaw, locateError } from "./values.ts";
 
 /**
  * Argument transformer: replaces the values of a command by what Redis is to hold. Each value follows the rule of its own key.
@@ -29,7 +29,7 @@ export function encodeArguments(space: KeySpace, row: CommandRow, command: Comma
  *
  * @param alreadyEncoded whether they were encoded when the command was called
  * @returns whether an argument was replaced
- * @throws CodecError `CODEC_COMMAND_UNSAFE` where the rule says that such commands are refused
+ * @throws CodecError `CODEC_COMMAND_UNSAFE` where the rule says that such commands are refused, unless it holds such a value raw
  */
 export function encodeComparands(space: KeySpace, row: CommandRow, command: CommandLike, alreadyEncoded: boolean): boolean {
   const positions = locateComparands(row, command.args);
@@ -38,6 +38,8 @@ export function encodeComparands(space: KeySpace, row: CommandRow, command: Comm
   const rule = ruleAt(space, command, keyIndex, row.home);
   if (rule === undefined) return false;
   if (rule.comparands === "encode") return !alreadyEncoded && encodeArgument(space, row, command, positions.first, keyIndex);
+  // What is held raw is compared as it is: job ids and lock tokens in lists.
+  if (isHeldRaw(rule, command.args[positions.first] ?? "")) return false;
   const name = command.name.toLowerCase();
   const key = logicalKey(space, command, command.args[keyIndex] ?? "");
   throw new CodecError(

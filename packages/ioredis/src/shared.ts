@@ -1,7 +1,8 @@
 import type { CodecError } from "@tightwire/codec-core";
-import type { RuleSet } from "./rules.ts";
+import { resolveClientOptions } from "./options.ts";
+import { createRuleSet, type RuleSet } from "./rules.ts";
 import type { ScriptRule } from "./scripts.ts";
-import type { Stats } from "./stats.ts";
+import { Stats } from "./stats.ts";
 
 /** What a client shares with its duplicates, its pipelines and its cluster nodes. */
 export interface Shared {
@@ -14,4 +15,36 @@ export interface Shared {
   readonly stats: Stats;
   maxReplyBytes: number;
   onError: ((error: CodecError) => void) | undefined;
+}
+
+/**
+ * Checks a client's options and makes its rules.
+ *
+ * @throws TypeError, RangeError, CodecError `CODEC_UNAVAILABLE`, as `withValueCodec()`
+ */
+export function createShared(options: unknown): Shared {
+  const { prefixes, channels, scripts, maxReplyBytes, onError } = resolveClientOptions(options);
+  return {
+    rules: createRuleSet(prefixes),
+    channels: createRuleSet(channels, true),
+    scripts,
+    stats: new Stats(),
+    maxReplyBytes,
+    onError,
+  };
+}
+
+/** Puts new rules in the place of those in force; the counters go on. */
+export function replaceShared(shared: Shared, options: unknown): void {
+  const { stats: _unused, ...fresh } = createShared(options);
+  Object.assign(shared, fresh);
+}
+
+/** Whether two clients have the same rules. */
+export function equalShared(a: Shared, b: Shared): boolean {
+  return a.maxReplyBytes === b.maxReplyBytes && a.rules.equals(b.rules) && a.channels.equals(b.channels) && equalScripts(a, b);
+}
+
+function equalScripts(a: Shared, b: Shared): boolean {
+  return JSON.stringify([...a.scripts].sort()) === JSON.stringify([...b.scripts].sort());
 }

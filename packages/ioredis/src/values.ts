@@ -83,6 +83,12 @@ export function encodeValue(rule: Rule, stats: PrefixStats, value: unknown): Hel
   return hold(rule, stats, content, traits.size, placeContent(traits, rule));
 }
 
+/** Whether a rule holds a string or bytes raw, whatever compression makes of it. */
+export function isHeldRaw(rule: Rule, value: Held): boolean {
+  if (rule.serializer !== undefined) return placeTyped(typedTraits(value), rule) === "raw";
+  return placeContent(contentTraits(value), rule) === "raw";
+}
+
 function encodeTyped(rule: Rule, serializer: Serializer<unknown>, stats: PrefixStats, value: unknown): Held {
   if (placeTyped(typedTraits(value), rule) === "raw") {
     const text = String(value);

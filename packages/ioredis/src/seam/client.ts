@@ -30,10 +30,11 @@ export function attachClient(client: ClientLike, shared: Shared, cluster?: Clien
 /** A stand-in for ioredis (ioredis-mock) carries commands out by itself: nothing that is put on it would be called. */
 function attachInertly(client: ClientLike, shared: Shared): void {
   setAttachment(client, new Attachment(client, shared, undefined, new Map()));
-  process.emitWarning(`${client.constructor.name} has no sendCommand: values are neither encoded nor decoded`, {
+  process.emitWarning(`${client.constructor.name || "the client"} has no sendCommand: values are neither encoded nor decoded`, {
     type: "TightwireWarning",
     code: "TIGHTWIRE_INERT",
-    detail: "Clients such as ioredis-mock do not send commands. Test against a real server, or without withValueCodec().",
+    detail:
+      "Clients such as ioredis-mock do not send commands: a serializer's values become text such as [object Object]. Test against a real server, or without withValueCodec().",
   });
 }
 
@@ -53,7 +54,11 @@ function inherited(client: ClientLike, name: string): Method {
 const duplicate: Method = function (...args) {
   const copy = inherited(this, "duplicate").apply(this, args) as ClientLike;
   const attachment = attachmentOf(this);
-  if (attachment !== undefined && attachmentOf(copy) === undefined) attachClient(copy, attachment.shared, attachment.cluster);
+  if (attachment === undefined || attachmentOf(copy) !== undefined) return copy;
+  // ioredis makes a duplicate of its own class; that of a codec class is one too.
+  const prototype = Object.getPrototypeOf(attachment.client);
+  if (Object.getPrototypeOf(copy) !== prototype) Object.setPrototypeOf(copy, prototype);
+  attachClient(copy, attachment.shared, attachment.cluster);
   return copy;
 };
 
