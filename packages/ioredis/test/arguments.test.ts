@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { type CodecError, isFrame, stored } from "@tightwire/codec-core";
-import { encodeArguments } from "../src/arguments.ts";
+import { type CodecError, isFrame, json, stored } from "@tightwire/codec-core";
+import { encodeArguments, encodeComparands } from "../src/arguments.ts";
 import { findCommand } from "../src/commands.ts";
 import type { KeySpace } from "../src/keys.ts";
 import { createCommand, type StubCommand } from "./support/commands.ts";
 import { createSpace } from "./support/keys.ts";
 
 const LONG = "v".repeat(100);
+const SECRET = "secret".repeat(20);
 const PREFIXES = {
   "a:": { compressor: stored() },
   "b:": { compressor: stored(), maxContentBytes: 50 },
@@ -16,7 +17,7 @@ const PREFIXES = {
 } as const;
 
 function encode(space: KeySpace, command: StubCommand): boolean {
-  const row = findCommand(command.name);
+  const row = findCommand(command.name, command.args);
   assert.ok(row !== undefined);
   return encodeArguments(space, row, command);
 }
@@ -87,6 +88,13 @@ suite("encodeArguments()", () => {
     assert.equal(space.shared.stats.of("b:").raw, 1);
   });
 
+  test("counts a value that could not be written", () => {
+    const space = createSpace(PREFIXES);
+    assert.throws(() => encode(space, createCommand("mset", ["a:1", LONG, "b:1", LONG])), { code: "CODEC_SIZE_LIMIT" });
+    assert.deepEqual(space.shared.stats.of("b:").errors, { CODEC_SIZE_LIMIT: 1 });
+    assert.deepEqual(space.shared.stats.of("a:").errors, {});
+  });
+
   const tooLarge: readonly (readonly [name: string, args: readonly unknown[], keyPrefix: string | undefined])[] = [
     ["set", ["b:1", LONG], undefined],
     ["SET", ["b:1", LONG], undefined],
@@ -110,4 +118,112 @@ suite("encodeArguments()", () => {
       );
     });
   }
+});
+
+suite("encodeComparands()", () => {
+  const COMPARING = {
+    "a:": { compressor: stored(), comparands: "encode" },
+    "refused:": { compressor: stored() },
+    "h:": { compressor: stored(), types: ["hash"] },
+    "j:": { compressor: stored(), comparands: "encode", serializer: json() },
+    "raw:": "raw",
+  } as const;
+
+  function compare(
+    command: StubCommand,
+    { alreadyEncoded = false, keyPrefix }: { alreadyEncoded?: boolean; keyPrefix?: string } = {},
+  ) {
+    const row = findCommand(command.name, command.args);
+    assert.ok(row !== undefined);
+    return encodeComparands(createSpace(COMPARING, keyPrefix), row, command, alreadyEncoded);
+  }
+
+  test("takes the held form of a value that the server is to compare, and of nothing else", () => {
+    for (const [call, expected] of [
+      [
+        ["set", "a:1", LONG, "IFEQ", LONG],
+        ["a:1", LONG, "IFEQ", "frame"],
+      ],
+      [
+        ["delex", "a:1", "ifne", LONG],
+        ["a:1", "ifne", "frame"],
+      ],
+      [
+        ["lrem", "a:1", "0", LONG],
+        ["a:1", "0", "frame"],
+      ],
+      [
+        ["lpos", "a:1", LONG, "RANK", "1"],
+        ["a:1", "frame", "RANK", "1"],
+      ],
+      [
+        ["linsert", "a:1", "BEFORE", LONG, LONG],
+        ["a:1", "BEFORE", "frame", LONG],
+      ],
+    ] as const) {
+      const command = createCommand(call[0], call.slice(1));
+      assert.equal(compare(command), true);
+      assert.deepEqual(shapeOf(command), expected);
+    }
+  });
+
+  test("is what is held for the value that is written", () => {
+    const written = createCommand("set", ["a:1", LONG]);
+    encode(createSpace(COMPARING), written);
+    const compared = createCommand("set", ["a:1", "other", "IFEQ", LONG]);
+    compare(compared);
+    assert.deepEqual(compared.args[3], written.args[1]);
+  });
+
+  test("leaves what was encoded when the command was called", () => {
+    const command = createCommand("lrem", ["a:1", "0", LONG]);
+    assert.equal(compare(command, { alreadyEncoded: true }), false);
+    assert.deepEqual(command.args, ["a:1", "0", LONG]);
+  });
+
+  test("leaves commands that compare nothing, and keys under no rule", () => {
+    for (const [name, ...args] of [
+      ["set", "a:1", LONG],
+      ["set", "refused:1", LONG, "IFEQ"],
+      ["set", "refused:1", LONG, "IFDEQ", "0123456789abcdef"],
+      ["lrem", "refused:1", "0"],
+      ["get", "refused:1"],
+      ["lrem", "x:1", "0", LONG],
+      ["lrem", "raw:1", "0", LONG],
+      ["lrem", "h:1", "0", LONG],
+    ] as const) {
+      const command = createCommand(name, args);
+      assert.equal(compare(command), false);
+      assert.deepEqual(command.args, args);
+    }
+  });
+
+  for (const [name, ...args] of [
+    ["SET", "refused:1", LONG, "IFEQ", SECRET],
+    ["delex", "refused:1", "IFEQ", SECRET],
+    ["lrem", "refused:1", "0", SECRET],
+    ["lpos", "refused:1", SECRET],
+    ["linsert", "refused:1", "AFTER", SECRET, LONG],
+  ] as const) {
+    test(`refuses ${name} where its rule does not say that comparands are encoded`, () => {
+      for (const keyPrefix of ["", "app:"]) {
+        const command = createCommand(name, args, { keyPrefix });
+        assert.throws(
+          () => compare(command, { keyPrefix }),
+          (error: CodecError) => {
+            assert.equal(error.code, "CODEC_COMMAND_UNSAFE");
+            assert.equal(error.command, name.toLowerCase());
+            assert.equal(error.key, "refused:1");
+            return !error.message.includes("secret") && /^[a-z]/.test(error.message);
+          },
+        );
+      }
+    });
+  }
+
+  test("says under which key a comparand has no held form", () => {
+    const command = createCommand("lrem", ["j:1", "0", "x"]);
+    command.args[2] = Symbol("no JSON") as never;
+    assert.throws(() => compare(command), { code: "CODEC_SERIALIZE", key: "j:1", command: "lrem" });
+  });
 });

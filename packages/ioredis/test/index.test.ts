@@ -3,7 +3,11 @@ import { suite, test } from "node:test";
 import * as core from "@tightwire/codec-core";
 import * as index from "../src/index.ts";
 
-const SHARED = ["brotli", "CodecError", "CodecErrorCode", "defineCompressor", "deflate", "isCodecError", "lz4", "stored", "zstd"];
+const SHARED = [
+  ...["brotli", "deflate", "lz4", "stored", "zstd", "defineCompressor"],
+  ...["bytes", "json", "msgpack", "utf8"],
+  ...["CodecError", "CodecErrorCode", "isCodecError"],
+];
 
 suite("the package's exports", () => {
   for (const name of SHARED) {
@@ -16,6 +20,7 @@ suite("the package's exports", () => {
   test("hold what wraps a client", () => {
     assert.equal(typeof index.withValueCodec, "function");
     assert.equal(typeof index.valueCodecOf, "function");
+    assert.equal(typeof index.createCodecClasses, "function");
     for (const name of ["DEFAULT_MAX_REPLY_BYTES", "DEFAULT_MIN_FRAME_BYTES", "DEFAULT_RULE_MIN_COMPRESS_BYTES"]) {
       assert.equal(typeof Reflect.get(index, name), "number");
     }

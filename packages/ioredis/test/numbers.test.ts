@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import fc from "fast-check";
-import { isCanonicalNumber } from "../src/numbers.ts";
+import { isCanonicalNumber, parseCanonicalNumber } from "../src/numbers.ts";
 
 const CANONICAL = [
   "0",
@@ -123,6 +123,45 @@ suite("isCanonicalNumber()", () => {
         const text = Buffer.from(bytes).toString("latin1");
         assert.equal(isCanonicalNumber(bytes), isCanonicalByRule(text));
       }),
+    );
+  });
+});
+
+suite("parseCanonicalNumber()", () => {
+  const rows: readonly (readonly [text: string, number: number | bigint])[] = [
+    ["0", 0],
+    ["-1", -1],
+    ["1.5", 1.5],
+    ["-0.25", -0.25],
+    ["0.00000000000000001", 1e-17],
+    ["9007199254740991", Number.MAX_SAFE_INTEGER],
+    ["-9007199254740991", Number.MIN_SAFE_INTEGER],
+    ["9007199254740992", 9007199254740992n],
+    ["9007199254740993", 9007199254740993n],
+    ["-9007199254740992", -9007199254740992n],
+    ["9223372036854775807", 2n ** 63n - 1n],
+    ["-9223372036854775808", -(2n ** 63n)],
+  ];
+  for (const [text, number] of rows) {
+    test(`takes ${text} for the ${typeof number} of that name`, () => {
+      assert.equal(parseCanonicalNumber(text), number);
+    });
+  }
+
+  test("gives a number for decimals of any size", () => {
+    for (const text of ["9007199254740993.5", "-9223372036854775808.25", "9999999999999999999999.5"]) {
+      assert.equal(parseCanonicalNumber(text), Number(text));
+    }
+  });
+
+  test("loses no integer that Redis counts to", () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (integer) => {
+        const parsed = parseCanonicalNumber(String(integer));
+        assert.equal(BigInt(parsed), integer);
+        assert.equal(typeof parsed, BigInt.asIntN(54, integer) === integer && integer !== -(2n ** 53n) ? "number" : "bigint");
+      }),
+      { examples: [[2n ** 53n], [2n ** 53n - 1n], [-(2n ** 53n)]] },
     );
   });
 });

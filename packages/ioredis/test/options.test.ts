@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { lz4, stored, zstd } from "@tightwire/codec-core";
+import { bytes, defineSerializer, json, lz4, msgpack, stored, utf8, zstd } from "@tightwire/codec-core";
 import {
   DEFAULT_MAX_REPLY_BYTES,
   DEFAULT_MIN_FRAME_BYTES,
@@ -10,7 +10,9 @@ import {
 } from "../src/options.ts";
 import { createRule } from "../src/rules.ts";
 
-const resolve = (options: unknown) => resolveRuleOptions(options, "rule");
+const resolve = (options: unknown) => resolveRuleOptions(options, "rule", false);
+const resolveChannel = (options: unknown) => resolveRuleOptions(options, "rule", true);
+const custom = defineSerializer<string>({ name: "custom", serialize: (text) => Buffer.from(text), deserialize: String });
 const OTHER_KINDS: readonly unknown[] = [null, true, 7n, Symbol("s"), () => {}, {}, new Date(0)];
 const NO_OBJECTS: readonly unknown[] = [undefined, null, true, 7, 7n, "raw", Symbol("s"), () => {}, []];
 
@@ -21,8 +23,10 @@ suite("resolveRuleOptions()", () => {
       minFrameBytes: DEFAULT_MIN_FRAME_BYTES,
       frame: "always",
       numbers: "raw",
+      serializer: undefined,
       unframed: "accept",
       onDecodeError: "throw",
+      comparands: "refuse",
       unsafe: "refuse",
       types: ["string", "hash", "list", "stream"],
     });
@@ -32,7 +36,7 @@ suite("resolveRuleOptions()", () => {
 
   test("takes undefined for an option that is not given", () => {
     const names = ["compressor", "frameVersion", "maxContentBytes", "minCompressBytes", "accept", "frame", "minFrameBytes"];
-    const more = ["numbers", "unframed", "types", "onDecodeError", "unsafe"];
+    const more = ["numbers", "serializer", "unframed", "types", "onDecodeError", "comparands", "unsafe"];
     const options = Object.fromEntries([...names, ...more].map((name) => [name, undefined]));
     assert.deepEqual(resolve(options), resolve({}));
   });
@@ -48,9 +52,11 @@ suite("resolveRuleOptions()", () => {
       frame: "always",
       minFrameBytes: 0,
       numbers: "framed",
+      serializer: msgpack(),
       unframed: "reject",
       types: ["hash"],
       onDecodeError: "pass",
+      comparands: "encode",
       unsafe: "allow",
     };
     assert.deepEqual(resolve(given), given);
@@ -73,6 +79,7 @@ suite("resolveRuleOptions()", () => {
     numbers: ["raw", "framed"],
     unframed: ["accept"],
     onDecodeError: ["throw", "miss", "pass"],
+    comparands: ["refuse", "encode"],
     unsafe: ["refuse", "allow"],
   };
   for (const [name, choices] of Object.entries(CHOICES)) {
@@ -134,6 +141,68 @@ suite("resolveRuleOptions()", () => {
   });
 });
 
+suite("the serializer of a rule", () => {
+  for (const serializer of [json(), msgpack(), utf8(), bytes(), custom]) {
+    test(`is ${serializer.name} where that is given`, () => {
+      assert.equal(resolve({ serializer }).serializer, serializer);
+    });
+  }
+
+  test("is refused where it is none", () => {
+    for (const serializer of [null, "json", json, JSON, { serialize() {}, deserialize() {} }, {}, true]) {
+      assert.throws(() => resolve({ serializer }), TypeError, describe(serializer));
+    }
+  });
+
+  test("decides what becomes of values that are no frames, unless that is said", () => {
+    const unframedOf = (options: object) => resolve(options).unframed;
+    assert.equal(unframedOf({ serializer: json() }), "deserialize");
+    assert.equal(unframedOf({ serializer: utf8() }), "deserialize");
+    assert.equal(unframedOf({ serializer: msgpack() }), "accept");
+    assert.equal(unframedOf({ serializer: bytes() }), "accept");
+    assert.equal(unframedOf({ serializer: custom }), "accept");
+    assert.equal(unframedOf({ serializer: json(), unframed: "accept" }), "accept");
+    assert.equal(unframedOf({ serializer: msgpack(), unframed: "deserialize" }), "deserialize");
+  });
+
+  test("is needed to deserialize values that are no frames", () => {
+    assert.throws(() => resolve({ unframed: "deserialize" }), TypeError);
+  });
+
+  test("needs unframed: deserialize where no frames are written", () => {
+    assert.equal(resolve({ serializer: json(), frame: "never" }).frame, "never");
+    assert.equal(resolve({ serializer: msgpack(), frame: "never", unframed: "deserialize" }).frame, "never");
+    assert.throws(() => resolve({ serializer: msgpack(), frame: "never" }), TypeError);
+    assert.throws(() => resolve({ serializer: json(), frame: "never", unframed: "accept" }), TypeError);
+  });
+});
+
+suite("the rule of a channel", () => {
+  test("has the defaults of a rule", () => {
+    assert.deepEqual(resolveChannel({}), resolve({}));
+  });
+
+  test("takes what means something for messages", () => {
+    const given = {
+      compressor: lz4(),
+      frame: "when-smaller",
+      minFrameBytes: 0,
+      numbers: "framed",
+      serializer: json(),
+      unframed: "accept",
+    };
+    const resolved = resolveChannel(given);
+    for (const [name, value] of Object.entries(given)) assert.equal(Reflect.get(resolved, name), value, name);
+  });
+
+  for (const name of ["types", "comparands", "unsafe", "onDecodeError"]) {
+    test(`refuses ${name}, which is for keys`, () => {
+      assert.equal(resolve({ [name]: undefined }).frame, "always");
+      assert.throws(() => resolveChannel({ [name]: undefined }), TypeError);
+    });
+  }
+});
+
 suite("settings of the value codec in a rule", () => {
   const kinds: readonly (readonly [name: string, value: unknown])[] = [
     ["compressor", null],
@@ -179,12 +248,22 @@ suite("resolveClientOptions()", () => {
 
   test("fills in the defaults", () => {
     const resolved = resolveClientOptions({ prefixes: {} });
-    assert.deepEqual(resolved, { prefixes: [], maxReplyBytes: DEFAULT_MAX_REPLY_BYTES, onError: undefined });
+    assert.deepEqual(resolved, {
+      prefixes: [],
+      channels: [],
+      scripts: new Map(),
+      maxReplyBytes: DEFAULT_MAX_REPLY_BYTES,
+      onError: undefined,
+    });
     assert.equal(DEFAULT_MAX_REPLY_BYTES, 512 * 1024 * 1024);
   });
 
   test("gives a frozen result", () => {
-    assert.ok(Object.isFrozen(resolveClientOptions({ prefixes: {} })));
+    const resolved = resolveClientOptions({ prefixes: { "a:": rule }, channels: { "a.": rule } });
+    for (const one of [resolved, resolved.prefixes, resolved.prefixes[0], resolved.channels, resolved.channels[0]]) {
+      assert.ok(one !== undefined && Object.isFrozen(one));
+    }
+    assert.ok(Object.isFrozen(resolve({})));
   });
 
   const forms: readonly (readonly [name: string, prefixes: unknown])[] = [
@@ -220,6 +299,41 @@ suite("resolveClientOptions()", () => {
       ]);
     });
   }
+
+  test("takes channels in the forms of prefixes", () => {
+    const channels = { "a.": rule, "b.": "raw" };
+    for (const form of [channels, Object.entries(channels), new Map(Object.entries(channels))]) {
+      assert.deepEqual(resolveClientOptions({ prefixes: {}, channels: form }).channels, Object.entries(channels));
+    }
+    assert.deepEqual(resolveClientOptions({ prefixes: {}, channels: undefined }).channels, []);
+  });
+
+  test("refuses a prefix that is half a character, which string keys alone could have", () => {
+    for (const prefix of ["\ud83d", "a\ude00", "\ude00:"]) {
+      assert.throws(() => resolveClientOptions({ prefixes: { [prefix]: rule } }), RangeError);
+      assert.throws(() => resolveClientOptions({ prefixes: {}, channels: { [prefix]: rule } }), RangeError);
+    }
+    assert.equal(resolveClientOptions({ prefixes: { "😀": rule } }).prefixes.length, 1);
+  });
+
+  test("refuses channels of another kind, and two rules for one prefix", () => {
+    for (const channels of ["feed.", 1, () => {}, [["a."]].map(() => 1)]) {
+      assert.throws(() => resolveClientOptions({ prefixes: {}, channels }), TypeError, describe(channels));
+    }
+    const twice = [
+      ["a.", "raw"],
+      ["a.", rule],
+    ];
+    assert.throws(() => resolveClientOptions({ prefixes: {}, channels: twice }), RangeError);
+    assert.equal(resolveClientOptions({ prefixes: { "a.": rule }, channels: { "a.": rule } }).channels.length, 1);
+  });
+
+  test("checks the options of scripts", () => {
+    const { scripts } = resolveClientOptions({ prefixes: {}, scripts: { save: { argv: [1] } } });
+    assert.deepEqual(scripts.get("save"), { argv: [1], key: 0, row: undefined });
+    assert.throws(() => resolveClientOptions({ prefixes: {}, scripts: { save: { args: [1] } } }), TypeError);
+    assert.throws(() => resolveClientOptions({ prefixes: {}, scripts: { save: { argv: [-1] } } }), RangeError);
+  });
 
   test("keeps the rules it was given when the caller's object changes", () => {
     const prefixes: Record<string, unknown> = { "a:": "raw" };

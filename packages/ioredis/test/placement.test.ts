@@ -1,49 +1,61 @@
-import assert from "node:assert/strict";
-import { suite, test } from "node:test";
-import type { FrameMode, NumberMode } from "../src/options.ts";
-import { type Placement, placeValue } from "../src/placement.ts";
+import { suite } from "node:test";
+import {
+  type ContentTraits,
+  type PlacementSettings,
+  placeContent,
+  placeSerialized,
+  placeTyped,
+  type TypedTraits,
+} from "../src/placement.ts";
+import { combine, type DecisionLine, testDecisions } from "./support/decisions.ts";
 
-interface Case {
-  readonly reserved: boolean;
-  readonly number: boolean;
-  readonly size: number;
-  readonly frame: FrameMode;
-  readonly numbers: NumberMode;
-  readonly minFrameBytes: number;
-}
-
-// The order of the design, one line per rule; the first that holds decides.
-const RULES: readonly (readonly [name: string, holds: (one: Case) => boolean, outcome: Placement])[] = [
-  ["begins like a frame", (one) => one.reserved, "framed"],
-  ["frames are switched off", (one) => one.frame === "never", "raw"],
-  ["a number, and numbers are raw", (one) => one.number && one.numbers === "raw", "raw"],
-  ["shorter than minFrameBytes", (one) => one.size < one.minFrameBytes, "raw"],
-  ["only a smaller frame will do", (one) => one.frame === "when-smaller", "smaller"],
-  ["anything else", () => true, "framed"],
-];
-
+const SETTINGS: Record<keyof PlacementSettings, readonly unknown[]> = {
+  frame: ["always", "when-smaller", "never"],
+  numbers: ["raw", "framed"],
+  minFrameBytes: [0, 1, 65],
+  unframed: ["accept", "deserialize", "reject"],
+};
+const SIZES = [0, 1, 64, 65, 66];
 const BOOLEANS = [true, false];
-const CASES: readonly Case[] = BOOLEANS.flatMap((reserved) =>
-  BOOLEANS.flatMap((number) =>
-    (["always", "when-smaller", "never"] as const).flatMap((frame) =>
-      (["raw", "framed"] as const).flatMap((numbers) =>
-        [0, 1, 64, 65, 66].flatMap((size) =>
-          [0, 1, 65].map((minFrameBytes) => ({ reserved, number, size, frame, numbers, minFrameBytes })),
-        ),
-      ),
-    ),
-  ),
-);
 
-suite("placeValue()", () => {
-  for (const [i, [name, holds, outcome]] of RULES.entries()) {
-    const decided = CASES.filter((one) => RULES.findIndex((rule) => rule[1](one)) === i);
-    test(`${name}: ${outcome}, in ${decided.length} combinations`, () => {
-      assert.ok(decided.length > 0);
-      for (const one of decided) {
-        assert.ok(holds(one));
-        assert.equal(placeValue(one, one), outcome, JSON.stringify(one));
-      }
-    });
-  }
+type Content = ContentTraits & PlacementSettings;
+type Typed = TypedTraits & PlacementSettings;
+
+// In the order of the design, one line per rule; the first that holds decides.
+suite("placeContent()", () => {
+  const lines: readonly DecisionLine<Content, string>[] = [
+    ["begins like a frame", (one) => one.reserved, "framed"],
+    ["frames are switched off", (one) => one.frame === "never", "raw"],
+    ["a number, and numbers are raw", (one) => one.number && one.numbers === "raw", "raw"],
+    ["shorter than minFrameBytes", (one) => one.size < one.minFrameBytes, "raw"],
+    ["only a smaller frame will do", (one) => one.frame === "when-smaller", "smaller"],
+    ["anything else", () => true, "framed"],
+  ];
+  const cases = combine<Content>({ ...SETTINGS, reserved: BOOLEANS, number: BOOLEANS, size: SIZES });
+  testDecisions(cases, lines, (one) => placeContent(one, one));
+});
+
+suite("placeTyped()", () => {
+  const lines: readonly DecisionLine<Typed, string>[] = [
+    ["begins like a frame", (one) => one.reserved, "serialized"],
+    ["a number, and numbers are raw", (one) => one.number && one.numbers === "raw", "raw"],
+    [
+      "short text, where what is no frame is returned as it is",
+      (one) => one.text && one.unframed === "accept" && one.size < one.minFrameBytes,
+      "raw",
+    ],
+    ["anything else", () => true, "serialized"],
+  ];
+  const cases = combine<Typed>({ ...SETTINGS, reserved: BOOLEANS, number: BOOLEANS, text: BOOLEANS, size: SIZES });
+  testDecisions(cases, lines, (one) => placeTyped(one, one));
+});
+
+suite("placeSerialized()", () => {
+  const lines: readonly DecisionLine<PlacementSettings & { reserved: boolean }, string>[] = [
+    ["begins like a frame", (one) => one.reserved, "framed"],
+    ["frames are switched off", (one) => one.frame === "never", "raw"],
+    ["anything else", () => true, "framed"],
+  ];
+  const cases = combine<PlacementSettings & { reserved: boolean }>({ ...SETTINGS, reserved: BOOLEANS });
+  testDecisions(cases, lines, (one) => placeSerialized(one.reserved, one));
 });

@@ -1,36 +1,28 @@
-import assert from "node:assert/strict";
-import { suite, test } from "node:test";
-import type { UnframedMode } from "../src/options.ts";
-import { type Reading, readValue } from "../src/reading.ts";
+import { suite } from "node:test";
+import { type HeldTraits, type ReadingSettings, readHeld } from "../src/reading.ts";
+import { combine, type DecisionLine, testDecisions } from "./support/decisions.ts";
 
-interface Case {
-  readonly framed: boolean;
-  readonly damaged: boolean;
-  readonly unframed: UnframedMode;
-}
-
-// The order of the design, one line per rule; the first that holds decides.
-const RULES: readonly (readonly [name: string, holds: (one: Case) => boolean, outcome: Reading])[] = [
-  ["begins with the magic", (one) => one.framed, "decode"],
-  ["a frame but for its magic", (one) => one.damaged, "damaged"],
-  ["no frame, where only frames may be", (one) => one.unframed === "reject", "reject"],
-  ["anything else", () => true, "raw"],
-];
-
+type Case = HeldTraits & ReadingSettings;
 const BOOLEANS = [true, false];
-const CASES: readonly Case[] = BOOLEANS.flatMap((framed) =>
-  BOOLEANS.flatMap((damaged) => (["accept", "reject"] as const).map((unframed) => ({ framed, damaged, unframed }))),
-);
 
-suite("readValue()", () => {
-  for (const [i, [name, holds, outcome]] of RULES.entries()) {
-    const decided = CASES.filter((one) => RULES.findIndex((rule) => rule[1](one)) === i);
-    test(`${name}: ${outcome}, in ${decided.length} combinations`, () => {
-      assert.ok(decided.length > 0);
-      for (const one of decided) {
-        assert.ok(holds(one));
-        assert.equal(readValue(one, one), outcome, JSON.stringify(one));
-      }
-    });
-  }
+// In the order of the design, one line per rule; the first that holds decides.
+suite("readHeld()", () => {
+  const lines: readonly DecisionLine<Case, string>[] = [
+    ["begins with the magic", (one) => one.framed, "decode"],
+    ["a frame but for its magic", (one) => one.damaged, "damaged"],
+    ["no frame, where only frames may be", (one) => one.unframed === "reject", "reject"],
+    ["no frame, for a reader of bytes or text", (one) => !one.typed, "raw"],
+    ["a number, and numbers are raw", (one) => one.number && one.numbers === "raw", "number"],
+    ["no frame, where such values are deserialized", (one) => one.unframed === "deserialize", "deserialize"],
+    ["anything else", () => true, "raw"],
+  ];
+  const cases = combine<Case>({
+    framed: BOOLEANS,
+    damaged: BOOLEANS,
+    number: BOOLEANS,
+    typed: BOOLEANS,
+    numbers: ["raw", "framed"],
+    unframed: ["accept", "deserialize", "reject"],
+  });
+  testDecisions(cases, lines, (one) => readHeld(one, one));
 });

@@ -7,6 +7,7 @@ import { findUnsafe } from "../src/unsafe.ts";
 import { createCommand } from "./support/commands.ts";
 import { createSpace } from "./support/keys.ts";
 
+const strict = { minFrameBytes: 0, numbers: "framed", unframed: "reject" } as const;
 const space = createSpace({
   "a:": { compressor: stored() },
   "a:raw:": "raw",
@@ -16,11 +17,15 @@ const space = createSpace({
   "hash:": { types: ["hash"] },
   "list:": { types: ["list"] },
   "allowed:": { unsafe: "allow" },
+  "strict:": strict,
+  "stricthash:": { ...strict, types: ["hash"] },
+  "lax:": { ...strict, unsafe: "allow" },
+  "big:": { ...strict, unframed: "accept", maxContentBytes: 9_000_000 },
 });
 
 function find(one: KeySpace, call: string, keyPrefix?: string | Buffer) {
   const [name = "", ...args] = call.split(" ");
-  const row = findCommand(name);
+  const row = findCommand(name, args);
   assert.ok(row !== undefined, `no row for ${name}`);
   return findUnsafe(one, row, createCommand(name, args, keyPrefix === undefined ? {} : { keyPrefix }));
 }
@@ -60,6 +65,11 @@ const REFUSED = [
   "blmove a:1 x LEFT LEFT 0",
   "brpoplpush a:1 x 0",
   "rename hash:1 list:1",
+  "rename x:1 strict:1",
+  "rename a:raw:1 strict:1",
+  "copy b:1 strict:1",
+  "sort x GET a:*->",
+  "sort x GET a:->*",
 ];
 
 const SENT = [
@@ -100,6 +110,13 @@ const SENT = [
   "lmove hash:1 x LEFT LEFT",
   "lmove a:1 list:1 LEFT LEFT",
   "lmove a:1 b:1 LEFT LEFT",
+  "sort x GET a:1",
+  "sort x GET a:->f",
+  "sort x GET hash:*->",
+  "rename strict:1 strict:2",
+  "rename strict:1 big:1",
+  "lmove x:1 stricthash:1 LEFT LEFT",
+  "rename x:1 lax:1",
 ];
 
 suite("findUnsafe()", () => {

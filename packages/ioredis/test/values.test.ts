@@ -24,8 +24,9 @@ const storing = createValueCodec({ compressor: stored() });
 const everything = { compressor: stored(), minFrameBytes: 0, numbers: "framed" } as const;
 
 const encode = (rule: Rule, value: Held) => encodeValue(rule, new Stats().of(rule.prefix), value);
-const decode = (rule: Rule, held: Held) => decodeValue(rule, new Stats().of(rule.prefix), Buffer.from(held as Buffer));
-const damageMagic = (frame: Buffer) => change(frame, 0, 1);
+const decode = (rule: Rule, held: Held) =>
+  decodeValue(rule, new Stats().of(rule.prefix), Buffer.from(held as Buffer), false) as Buffer;
+const damageMagic = (frame: Buffer) => change(frame, 0, 0x58);
 
 /** A frame of ASCII bytes alone, so that a string can hold it. */
 function findAsciiFrame(): Buffer {
@@ -233,7 +234,7 @@ suite("decodeValue()", () => {
 
   test("returns what is no frame as it is", () => {
     for (const held of [Buffer.alloc(0), Buffer.from("RVC"), Buffer.from("plain"), Buffer.from([0xc1, 1, 2])]) {
-      assert.equal(decodeValue(rule, new Stats().of("a:"), held), held);
+      assert.equal(decodeValue(rule, new Stats().of("a:"), held, false), held);
     }
   });
 
@@ -255,8 +256,8 @@ suite("decodeValue()", () => {
   for (const [name, held, code] of damaged) {
     test(`refuses ${name}, whether or not unframed values are accepted`, () => {
       const counters = new Stats().of("a:");
-      assert.throws(() => decodeValue(rule, counters, held), { code });
-      assert.throws(() => decodeValue(rejecting, counters, held), { code });
+      assert.throws(() => decodeValue(rule, counters, held, false), { code });
+      assert.throws(() => decodeValue(rejecting, counters, held, false), { code });
       assert.equal(counters.decoded, 0);
     });
   }
@@ -269,8 +270,8 @@ suite("decodeValue()", () => {
 
   test("counts the frames it decoded", () => {
     const counters = new Stats().of("a:");
-    decodeValue(rule, counters, Buffer.from(asciiFrame));
-    decodeValue(rule, counters, Buffer.from("raw"));
+    decodeValue(rule, counters, Buffer.from(asciiFrame), false);
+    decodeValue(rule, counters, Buffer.from("raw"), true);
     assert.equal(counters.decoded, 1);
   });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { superMethod, transformReplyOf } from "../../src/seam/ioredis.ts";
+import { inheritedMethod, superMethod, transformReplyOf } from "../../src/seam/ioredis.ts";
 import { createClient, StubClient } from "../support/client.ts";
 import { createCommand } from "../support/commands.ts";
 
@@ -16,6 +16,25 @@ suite("superMethod()", () => {
     const plain = new StubClient().pipeline();
     assert.equal(superMethod(pipeline as never, "set"), plain.set);
     assert.notEqual(pipeline.set, plain.set);
+  });
+
+  test("finds them also from an object that is derived from a client or a pipeline", () => {
+    const client = createClient({});
+    const plain = new StubClient().pipeline();
+    for (const derived of [Object.create(client), Object.create(Object.create(client))]) {
+      assert.equal(superMethod(derived, "set"), StubClient.prototype.set);
+    }
+    assert.equal(superMethod(Object.create(client.pipeline()), "set"), plain.set);
+  });
+});
+
+suite("inheritedMethod()", () => {
+  test("is the one of before the client was wrapped, or that of its class", () => {
+    const client = createClient({});
+    const before = () => {};
+    assert.equal(inheritedMethod(client, new Map([["set", before]]), "set"), before);
+    assert.equal(inheritedMethod(client, new Map(), "set"), StubClient.prototype.set);
+    assert.equal(inheritedMethod(client, undefined, "set"), StubClient.prototype.set);
   });
 });
 

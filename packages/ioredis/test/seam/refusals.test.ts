@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { Attachment } from "../../src/seam/attachment.ts";
 import { CommandState } from "../../src/seam/command-state.ts";
-import { standIn, takePendingRefusal, withRefusal } from "../../src/seam/refusals.ts";
+import { standIn } from "../../src/seam/refusals.ts";
 import { StubClient } from "../support/client.ts";
 import { createCommand, type StubCommand } from "../support/commands.ts";
 import { createShared } from "../support/keys.ts";
@@ -14,30 +14,6 @@ function refusedState(): CommandState {
   state.refusal = refusal;
   return state;
 }
-
-suite("withRefusal() and takePendingRefusal()", () => {
-  test("hand an error to the one command that is made meanwhile", () => {
-    const taken = withRefusal(refusal, () => [takePendingRefusal(), takePendingRefusal()]);
-    assert.deepEqual(taken, [refusal, undefined]);
-  });
-
-  test("leave nothing behind when no command is made", () => {
-    assert.equal(
-      withRefusal(refusal, () => "made nothing"),
-      "made nothing",
-    );
-    assert.equal(takePendingRefusal(), undefined);
-  });
-
-  test("leave nothing behind when making it fails", () => {
-    assert.throws(() =>
-      withRefusal(refusal, () => {
-        throw new RangeError("cannot be made");
-      }),
-    );
-    assert.equal(takePendingRefusal(), undefined);
-  });
-});
 
 suite("standIn()", () => {
   const bytesOf = (command: StubCommand) => command.toWritable({}).toString();

@@ -25,7 +25,7 @@ function damage(text: string): Buffer {
 /** A command that the seam has taken charge of; `rule`: its reply holds values. */
 function prepare(name: string, rule = true, options: StubCommandOptions = {}): { command: StubCommand; state: CommandState } {
   const command = createCommand(name, ["a:1"], options);
-  const state = markCommand(command, new CommandState(attachment, findCommand(name)));
+  const state = markCommand(command, new CommandState(attachment, findCommand(name, ["a:1"])));
   if (rule) state.rule = ruleOf(shared, "a:");
   command.transformReply = transformReply;
   return { command, state };

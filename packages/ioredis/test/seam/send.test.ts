@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { isFrame, stored } from "@tightwire/codec-core";
+import { type CodecError, isFrame, stored } from "@tightwire/codec-core";
 import { stateOf } from "../../src/seam/command-state.ts";
-import { sendCommand } from "../../src/seam/send.ts";
 import { valueCodecOf } from "../../src/with-value-codec.ts";
 import { createClient, StubClient } from "../support/client.ts";
 import { createCluster } from "../support/cluster.ts";
@@ -27,13 +26,22 @@ suite("sendCommand()", () => {
     assert.equal(valueCodecOf(client).stats()["a:"]?.encoded, 1);
   });
 
+  test("has ioredis write frames as bytes", async () => {
+    const client = createClient(PREFIXES);
+    const command = createCommand("set", ["a:1", LONG]);
+    await send(client, command);
+    const frame = command.args[1];
+    assert.ok(Buffer.isBuffer(frame));
+    assert.ok(Buffer.from(command.toWritable({})).includes(frame));
+  });
+
   test("encodes a command once on its way from one wrapped client to another", async () => {
     const command = createCommand("set", ["a:1", LONG]);
     await send(createClient(PREFIXES), command);
     const second = createClient(PREFIXES);
     await send(second, command);
     assert.equal(second.server.held("a:1")?.length, 118);
-    assert.deepEqual(valueCodecOf(second).stats(), {});
+    assert.equal(valueCodecOf(second).stats()["a:"]?.encoded ?? 0, 0);
   });
 
   test("encodes once a value that looks like a frame", async () => {
@@ -176,12 +184,89 @@ suite("sendCommand()", () => {
       StubClient.prototype.sendCommand = inherited;
     }
   });
+});
 
-  test("sends through the class where the client is not wrapped", async () => {
-    const client = new StubClient();
-    const sent = sendCommand.call(client as never, createCommand("set", ["a:1", LONG]));
-    assert.equal(await sent, "OK");
-    assert.equal(client.server.held("a:1")?.toString(), LONG);
+suite("commands of every data type", () => {
+  const channels = { "feed.": { compressor: stored() } };
+
+  test("hold elements of lists as frames, and give them back by the key that the reply names", async () => {
+    for (const keyPrefix of ["", "app:"]) {
+      const client = createClient(PREFIXES, { keyPrefix });
+      await client.rpush("a:1", LONG, "short", LONG);
+      assert.deepEqual(
+        client.server.heldElements(`${keyPrefix}a:1`).map((held) => isFrame(held)),
+        [true, false, true],
+      );
+      assert.deepEqual(await client.lrange("a:1", 0, -1), [LONG, "short", LONG]);
+      assert.deepEqual(await client.blpop("a:1", 0), [`${keyPrefix}a:1`, LONG]);
+      assert.deepEqual(await client.blpop("a:1", "x:1", 0), [`${keyPrefix}a:1`, "short"]);
+      assert.deepEqual(await client.blpopBuffer("a:1", 0), [Buffer.from(`${keyPrefix}a:1`), Buffer.from(LONG)]);
+      assert.equal(await client.blpop("a:1", 0), null);
+    }
+  });
+
+  test("hold fields of streams' entries as frames, and give them back", async () => {
+    const client = createClient(PREFIXES);
+    client.server.answer("xadd", ([, , , value]) => {
+      const entries = () => [[Buffer.from("1-1"), [Buffer.from("f"), Buffer.from(value as Buffer)]]];
+      client.server.answer("xrange", entries);
+      client.server.answer("xread", () => [[Buffer.from("a:1"), entries()]]);
+      client.server.answer("xautoclaim", () => [Buffer.from("0-0"), entries(), []]);
+      client.server.answer("xinfo", () => [Buffer.from("first-entry"), entries()[0]]);
+      return Buffer.from("1-1");
+    });
+    assert.equal(await client.xadd("a:1", "*", "f", LONG), "1-1");
+    assert.ok(isFrameText(client.server.received[0]?.[4]));
+    assert.deepEqual(await client.xrange("a:1", "-", "+"), [["1-1", ["f", LONG]]]);
+    assert.deepEqual(await client.xread("STREAMS", "a:1", "0"), [["a:1", [["1-1", ["f", LONG]]]]]);
+    assert.deepEqual(await client.xautoclaim("a:1", "g", "c", 0, "0"), ["0-0", [["1-1", ["f", LONG]]], []]);
+    assert.deepEqual(await client.call("XINFO", "STREAM", "a:1"), ["first-entry", ["1-1", ["f", LONG]]]);
+  });
+
+  test("leave replies that name keys alone where there is no rule at all", async () => {
+    const client = createClient({});
+    await client.rpush("a:1", LONG);
+    const command = createCommand("blpop", ["a:1", "0"]);
+    assert.deepEqual(await send(client, command), ["a:1", LONG]);
+    assert.equal(stateOf(command), undefined);
+  });
+
+  test("say where a bad value stands, with the good ones beside it", async () => {
+    const client = createClient(PREFIXES, { keyPrefix: "app:" });
+    const frame = valueCodecOf(client).encode("a:1", LONG);
+    const bad = Buffer.from(frame);
+    bad[30] = 0;
+    client.server.answer("lmpop", () => [Buffer.from("app:a:1"), [Buffer.from(frame), Buffer.from(bad)]]);
+    await assert.rejects(client.lmpop(1, "a:1", "LEFT"), (error: CodecError) => {
+      const [key, [first, second]] = error.reply as [string, [string, CodecError]];
+      assert.deepEqual([key, first], ["app:a:1", LONG]);
+      assert.deepEqual([second.code, second.key, second.index], ["CODEC_CHECKSUM_MISMATCH", "a:1", 1]);
+      return error.key === "a:1" && error.command === "lmpop";
+    });
+  });
+
+  test("frame messages by the rule of their channel", async () => {
+    const client = createClient({}, { keyPrefix: "app:" }, { channels });
+    for (const name of ["publish", "spublish"]) client.server.answer(name, () => 1);
+    await client.publish("feed.1", LONG);
+    await client.spublish("feed.1", LONG);
+    await client.publish("other.1", LONG);
+    assert.deepEqual(
+      client.server.received.map(([name, channel, message]) => [name, channel, isFrameText(message)]),
+      [
+        ["publish", "feed.1", true],
+        ["spublish", "app:feed.1", true],
+        ["publish", "other.1", false],
+      ],
+    );
+  });
+
+  test("refuse what compares values, or send the held form of the value", async () => {
+    const client = createClient({ ...PREFIXES, "c:": { compressor: stored(), comparands: "encode" } });
+    client.server.answer("lrem", () => 1);
+    await assert.rejects(client.lrem("a:1", 0, LONG), { code: "CODEC_COMMAND_UNSAFE", key: "a:1", command: "lrem" });
+    assert.equal(await client.lrem("c:1", 0, LONG), 1);
+    assert.deepEqual(client.server.received.at(-1), ["lrem", "c:1", "0", valueCodecOf(client).encode("c:1", LONG)]);
   });
 });
 
@@ -234,6 +319,15 @@ suite("commands of a cluster", () => {
     assert.ok(isFrameText(cluster.server.held("a:a:1")));
     assert.equal(await cluster.get("1"), LONG);
     assert.equal(await cluster.get("a:1"), LONG);
+  });
+
+  test("are left alone by its nodes where the cluster left them alone", async () => {
+    const cluster = createCluster(PREFIXES, { keyPrefix: "app:" });
+    // A command whose keys ioredis does not know: the key is the caller's, whatever it begins with.
+    const command = createCommand("set", ["app:a:1", LONG]);
+    command.getKeys = () => [];
+    await send(cluster, command);
+    assert.equal(cluster.server.held("app:a:1")?.toString(), LONG);
   });
 
   test("keep their first refusal on the way to a node", async () => {

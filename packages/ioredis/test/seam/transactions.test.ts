@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { type CodecError, stored } from "@tightwire/codec-core";
 import { attachmentOf } from "../../src/seam/attachment.ts";
+import { valueCodecOf } from "../../src/with-value-codec.ts";
 import { createClient, type StubClient } from "../support/client.ts";
 import { createCommand } from "../support/commands.ts";
 
@@ -154,6 +155,18 @@ suite("a transaction without a pipeline", () => {
     assert.equal(isOpen(client), false);
   });
 
+  test("is not left open by a pipeline's that ioredis does not know as one", async () => {
+    const client = createClient(PREFIXES);
+    await client.set("a:1", LONG);
+    const results = await client.pipeline().call("multi").ping().call("exec").get("a:1").exec();
+    assert.deepEqual(
+      results?.map(([, result]) => result),
+      ["OK", "QUEUED", ["PONG"], LONG],
+    );
+    assert.equal(isOpen(client), false);
+    assert.equal(await client.get("a:1"), LONG);
+  });
+
   test("takes the commands of a pipeline for its own", async () => {
     const client = await begin();
     const queued = await client.pipeline().get("a:1").ping().exec();
@@ -165,6 +178,36 @@ suite("a transaction without a pipeline", () => {
       [null, LONG],
       [null, "PONG"],
     ]);
+  });
+
+  test("is not begun anew by a MULTI within it, which the server refuses", async () => {
+    const client = await begin();
+    await client.get("a:1");
+    await assert.rejects(client.call("multi"), /nested/);
+    await client.get("a:1");
+    assert.deepEqual(await client.exec(), [
+      [null, LONG],
+      [null, LONG],
+    ]);
+    assert.equal(isOpen(client), false);
+  });
+
+  test("gives values once where a pipeline hands EXEC's elements to its commands again", async () => {
+    const client = createClient(PREFIXES);
+    const twice = valueCodecOf(client).encode("a:1", LONG);
+    await client.set("a:1", twice);
+    const results = await client.pipeline().call("multi").getBuffer("a:1").call("exec").exec();
+    assert.deepEqual(results?.[1], [null, Buffer.from("QUEUED")]);
+    assert.deepEqual(results?.[2], [null, [twice.toString()]]);
+  });
+
+  test("is over with its connection although the next begins with MULTI", async () => {
+    const client = await begin();
+    await client.get("a:1");
+    client.reconnect();
+    await client.multi({ pipeline: false });
+    await client.get("a:1");
+    assert.deepEqual(await client.exec(), [[null, LONG]]);
   });
 
   test("leaves the commands of other clients alone", async () => {

@@ -1,4 +1,5 @@
 import { Redis } from "ioredis";
+import type { ValueCodecClientOptions } from "../../src/options.ts";
 import { withValueCodec } from "../../src/with-value-codec.ts";
 import type { StubCommand } from "./commands.ts";
 import type { Prefixes } from "./keys.ts";
@@ -95,6 +96,9 @@ export function loosen(client: object): LooseMethods {
 }
 
 /** A wrapped stub client. */
-export function createClient(prefixes: Prefixes, options: StubOptions = {}): StubClient {
-  return withValueCodec(new StubClient(options), { prefixes });
+export function createClient(prefixes: Prefixes, options: StubOptions = {}, more: MoreOptions = {}): StubClient {
+  // As the stub that it is: its types by prefix are tested elsewhere.
+  return withValueCodec(new StubClient(options), { prefixes, ...more }) as unknown as StubClient;
 }
+
+type MoreOptions = Omit<ValueCodecClientOptions, "prefixes">;

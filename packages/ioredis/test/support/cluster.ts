@@ -47,5 +47,5 @@ export class StubCluster extends StubClient {
 
 /** A wrapped stub cluster. */
 export function createCluster(prefixes: Prefixes, options: StubOptions = {}): StubCluster {
-  return withValueCodec(new StubCluster(options), { prefixes });
+  return withValueCodec(new StubCluster(options), { prefixes }) as unknown as StubCluster;
 }

@@ -1,20 +1,39 @@
 import type { CodecError } from "@tightwire/codec-core";
 import type { KeySpace } from "../../src/keys.ts";
-import { type PrefixRule, resolveClientOptions } from "../../src/options.ts";
+import { type ChannelRule, type PrefixRule, resolveClientOptions } from "../../src/options.ts";
 import { createRuleSet, type Rule } from "../../src/rules.ts";
+import type { ScriptOptions } from "../../src/scripts.ts";
 import type { Shared } from "../../src/shared.ts";
 import { Stats } from "../../src/stats.ts";
 
 export type Prefixes = Readonly<Record<string, PrefixRule>>;
 
-export function createShared(prefixes: Prefixes, options: Partial<Pick<Shared, "maxReplyBytes" | "onError">> = {}): Shared {
-  const { prefixes: pairs, maxReplyBytes } = resolveClientOptions({ prefixes });
-  return { rules: createRuleSet(pairs), stats: new Stats(), maxReplyBytes, onError: undefined, ...options };
+export interface SharedOptions extends Partial<Pick<Shared, "maxReplyBytes" | "onError">> {
+  readonly channels?: Readonly<Record<string, ChannelRule>>;
+  readonly scripts?: Readonly<Record<string, ScriptOptions>>;
+}
+
+export function createShared(prefixes: Prefixes, { channels = {}, scripts = {}, ...options }: SharedOptions = {}): Shared {
+  const resolved = resolveClientOptions({ prefixes, channels, scripts });
+  return {
+    rules: createRuleSet(resolved.prefixes),
+    channels: createRuleSet(resolved.channels, true),
+    scripts: resolved.scripts,
+    stats: new Stats(),
+    maxReplyBytes: resolved.maxReplyBytes,
+    onError: undefined,
+    ...options,
+  };
 }
 
 /** A key space with these rules; `cluster`: that of a cluster's node. */
-export function createSpace(prefixes: Prefixes, keyPrefix?: string | Buffer, cluster?: "node"): KeySpace {
-  return { shared: createShared(prefixes), keyPrefix, prefixed: cluster === "node" };
+export function createSpace(
+  prefixes: Prefixes,
+  keyPrefix?: string | Buffer,
+  cluster?: "node",
+  options: SharedOptions = {},
+): KeySpace {
+  return { shared: createShared(prefixes, options), keyPrefix, prefixed: cluster === "node" };
 }
 
 /** The rule of a prefix that a test has just made. */

@@ -4,6 +4,8 @@ type Argument = string | Buffer;
 export class StubServer {
   readonly #strings = new Map<string, Buffer>();
   readonly #hashes = new Map<string, Map<string, Buffer>>();
+  readonly #lists = new Map<string, Buffer[]>();
+  readonly #answers = new Map<string, (args: readonly Argument[]) => unknown>();
   /** Every command in the order of arrival, as `[name, ...arguments]`; Buffers where the client sent bytes. */
   readonly received: Argument[][] = [];
 
@@ -17,9 +19,19 @@ export class StubServer {
     return this.#hashes.get(key)?.get(field);
   }
 
+  /** The bytes of a list's elements. */
+  heldElements(key: string): readonly Buffer[] {
+    return this.#lists.get(key) ?? [];
+  }
+
   /** Writes a string value as another program would. */
   hold(key: string, value: Buffer): void {
     this.#strings.set(key, value);
+  }
+
+  /** Gives a command an answer of its own: the raw reply, made anew by each call, or an Error. */
+  answer(name: string, reply: (args: readonly Argument[]) => unknown): void {
+    this.#answers.set(name, reply);
   }
 
   /** Names of the commands received, in order. */
@@ -28,15 +40,18 @@ export class StubServer {
   }
 
   run(name: string, args: readonly Argument[]): unknown {
+    const own = this.#answers.get(name.toLowerCase());
+    if (own !== undefined) return own(args);
     const execute = COMMANDS[name.toLowerCase()];
     if (execute === undefined) return new Error(`ERR unknown command '${name}'`);
-    return execute({ strings: this.#strings, hashes: this.#hashes }, args);
+    return execute({ strings: this.#strings, hashes: this.#hashes, lists: this.#lists }, args);
   }
 }
 
 interface Store {
   readonly strings: Map<string, Buffer>;
   readonly hashes: Map<string, Map<string, Buffer>>;
+  readonly lists: Map<string, Buffer[]>;
 }
 
 const OK = (): Buffer => Buffer.from("OK");
@@ -46,6 +61,12 @@ const text = (argument: Argument | undefined): string => bytes(argument).toStrin
 function hashOf({ hashes }: Store, key: Argument | undefined): Map<string, Buffer> {
   const known = hashes.get(text(key)) ?? new Map<string, Buffer>();
   hashes.set(text(key), known);
+  return known;
+}
+
+function listOf({ lists }: Store, key: Argument | undefined): Buffer[] {
+  const known = lists.get(text(key)) ?? [];
+  lists.set(text(key), known);
   return known;
 }
 
@@ -75,6 +96,12 @@ const COMMANDS: Readonly<Record<string, (store: Store, args: readonly Argument[]
   },
   hget: (store, [key, field]) => copyOf(hashOf(store, key).get(text(field))),
   hgetall: (store, [key]) => [...hashOf(store, key)].flatMap(([field, value]) => [Buffer.from(field), Buffer.from(value)]),
+  rpush: (store, [key, ...values]) => listOf(store, key).push(...values.map(bytes)),
+  lrange: (store, [key]) => listOf(store, key).map((held) => Buffer.from(held)),
+  blpop: (store, [key]) => {
+    const held = listOf(store, key).shift();
+    return held === undefined ? null : [bytes(key), held];
+  },
   type: (store, args) => {
     if (args.length !== 1) return new Error("ERR wrong number of arguments for 'type' command");
     return Buffer.from(store.strings.has(text(args[0])) ? "string" : "none");
