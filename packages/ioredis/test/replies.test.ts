@@ -1,97 +1,12 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { CodecError, createValueCodec, defineCompressor, stored } from "@tightwire/codec-core";
-import type { ReplyShape } from "../src/commands.ts";
-import { type ReplyContext, ReplyDecoder, replyError } from "../src/replies.ts";
-import type { Shared } from "../src/shared.ts";
+import { CodecError, createValueCodec, defineCompressor, json, stored } from "@tightwire/codec-core";
+import { ReplyDecoder, replyError } from "../src/replies.ts";
+import { TypedValue } from "../src/values.ts";
 import { collectErrors, createShared, ruleOf } from "./support/keys.ts";
-
-const codec = createValueCodec({ compressor: stored() });
-const PREFIXES = {
-  "a:": { compressor: stored() },
-  "miss:": { compressor: stored(), onDecodeError: "miss" },
-  "pass:": { compressor: stored(), onDecodeError: "pass" },
-} as const;
-type Prefix = keyof typeof PREFIXES;
-
-const frame = (text: string) => codec.encode(Buffer.from(text));
-const raw = (text: string) => Buffer.from(text);
-
-function damage(text: string): Buffer {
-  const frame = codec.encode(Buffer.from(text));
-  frame[18] = (frame[18] ?? 0) ^ 1;
-  return frame;
-}
-
-interface Reading {
-  readonly prefix?: Prefix;
-  readonly bytes?: boolean;
-  readonly shared?: Shared;
-}
-
-function createContext(
-  shape: ReplyShape,
-  { prefix = "a:", bytes = true, shared = createShared(PREFIXES) }: Reading,
-): ReplyContext {
-  const rule = ruleOf(shared, prefix);
-  return {
-    shared,
-    shape,
-    bytes,
-    // Of keys by index the third is under no rule.
-    ruleOf: (index) => (shape === "byKey" && index === 2 ? undefined : rule),
-    placeOf: (index, field) => ({
-      key: shape === "byKey" ? `${prefix}${index}` : `${prefix}1`,
-      command: "test",
-      ...(field !== undefined && { field }),
-      ...(field === undefined && shape !== "value" && { index }),
-    }),
-  };
-}
-
-function read(shape: ReplyShape, reply: unknown, reading: Reading = {}) {
-  const decoder = new ReplyDecoder(createContext(shape, reading));
-  return { reply: decoder.decode(reply), failures: decoder.failures };
-}
+import { createContext, createDecoder, damage, entry, frame, PREFIXES, raw, read } from "./support/replies.ts";
 
 suite("ReplyDecoder", () => {
-  const shapes: readonly (readonly [name: string, shape: ReplyShape, reply: unknown, decoded: unknown])[] = [
-    ["one value", "value", frame("x"), raw("x")],
-    ["one raw value", "value", raw("x"), raw("x")],
-    ["no value", "value", null, null],
-    ["a status", "value", "OK", "OK"],
-    ["a list", "values", [frame("x"), null, raw("y")], [raw("x"), null, raw("y")]],
-    ["an empty list", "values", [], []],
-    ["no list", "values", null, null],
-    ["values by key", "byKey", [frame("x"), frame("y"), frame("z")], [raw("x"), raw("y"), frame("z")]],
-    ["fields and values, flat", "fields", [raw("f"), frame("x"), raw("g"), null], [raw("f"), raw("x"), raw("g"), null]],
-    ["fields that are frames", "fields", [frame("f"), frame("x")], [frame("f"), raw("x")]],
-    ["fields and values, in pairs", "fields", [[frame("f"), frame("x")]], [[frame("f"), raw("x")]]],
-    ["no fields", "fields", [], []],
-    ["a hash that is not there", "fields", null, null],
-    ["fields of an object", "fields", { f: frame("x"), g: raw("y") }, { f: raw("x"), g: raw("y") }],
-    ["a status instead of fields", "fields", "QUEUED", "QUEUED"],
-    ["bytes instead of fields", "fields", frame("x"), frame("x")],
-    ["a page of a scan", "scan", [raw("0"), [raw("f"), frame("x")]], [raw("0"), [raw("f"), raw("x")]]],
-    ["an empty page", "scan", [raw("0"), []], [raw("0"), []]],
-    ["half a page", "scan", [frame("0")], [frame("0")]],
-    ["no page", "scan", null, null],
-  ];
-  for (const [name, shape, reply, decoded] of shapes) {
-    test(`decodes ${name}`, () => {
-      assert.deepEqual(read(shape, reply), { reply: decoded, failures: [] });
-    });
-  }
-
-  test("returns an error among the replies as it is", () => {
-    const error = Object.assign(new Error("WRONGTYPE"), { command: { name: "hgetall" } });
-    for (const shape of ["value", "values", "byKey", "fields", "scan"] as const) {
-      assert.equal(read(shape, error).reply, error);
-      assert.deepEqual(error.command, { name: "hgetall" });
-    }
-    assert.deepEqual(read("values", [error, frame("x")]).reply, [error, raw("x")]);
-  });
-
   test("decodes a field called __proto__ as any other", () => {
     const record = JSON.parse('{"__proto__":0,"constructor":0}');
     for (const field of ["__proto__", "constructor"]) {
@@ -150,6 +65,58 @@ suite("ReplyDecoder", () => {
     );
   });
 
+  test("decodes values beside a bad one, under each key by its own rule", () => {
+    const shared = createShared(PREFIXES);
+    const reply = [
+      [raw("a:1"), [entry("1-1", frame("x")), entry("2-1", damage("y"))]],
+      [raw("miss:1"), [entry("1-1", damage("x")), entry("2-1", frame("y"))]],
+    ];
+    const { failures } = read("streams", reply, { shared });
+    assert.deepEqual(reply, [
+      [raw("a:1"), [entry("1-1", raw("x")), [raw("2-1"), [frame("f"), failures[0]]]]],
+      [raw("miss:1"), [[raw("1-1"), [frame("f"), null]], entry("2-1", raw("y"))]],
+    ]);
+    assert.deepEqual(Object.keys(shared.stats.snapshot()), ["a:", "miss:"]);
+  });
+
+  test("gives values of the serializer, wrapped if they are objects, and knows of these", () => {
+    const rule = { compressor: stored(), serializer: json() };
+    const shared = createShared({ "a:": rule });
+    const typed = createDecoder("values", { shared, bytes: false });
+    const reply = typed.decode([frame('{"user":"ada"}'), frame("[1]"), frame('"text"'), frame("true"), raw("7"), null]);
+    assert.deepEqual(reply, [new TypedValue({ user: "ada" }), new TypedValue([1]), "text", true, 7, null]);
+    assert.equal(typed.hasTyped, true);
+    const plain = createDecoder("values", { shared, bytes: false });
+    assert.deepEqual(plain.decode([frame('"text"'), raw("7")]), ["text", 7]);
+    assert.equal(plain.hasTyped, false);
+    const bytes = createDecoder("values", { shared });
+    assert.deepEqual(bytes.decode([frame("[1]"), raw("7")]), [raw("[1]"), raw("7")]);
+    assert.equal(bytes.hasTyped, false);
+  });
+
+  test("takes content that is no value of the serializer for a bad value", () => {
+    const shared = createShared({ "a:": { compressor: stored(), serializer: json() } });
+    const { failures } = read("values", [frame("{"), frame("1")], { shared, bytes: false });
+    assert.deepEqual(
+      failures.map(({ code, index }) => ({ code, index })),
+      [{ code: "CODEC_DESERIALIZE", index: 0 }],
+    );
+    assert.deepEqual(shared.stats.of("a:").errors, { CODEC_DESERIALIZE: 1 });
+    assert.equal(shared.stats.of("a:").decoded, 1);
+  });
+
+  test("throws on what is no error of a value", () => {
+    const shared = createShared(PREFIXES);
+    const rule = ruleOf(shared, "a:");
+    const decode = () => {
+      throw new RangeError("a fault of ours");
+    };
+    const faulty = { ...rule, codec: { ...rule.codec, decode } };
+    const decoder = new ReplyDecoder({ ...createContext("value", { shared }), ruleOf: () => faulty });
+    assert.throws(() => decoder.decode(frame("x")), RangeError);
+    assert.deepEqual(shared.stats.of("a:").errors, {});
+  });
+
   test("misses a bad value where the rule says so, and reports it", () => {
     for (const bytes of [true, false]) {
       const { errors, onError } = collectErrors();
@@ -201,6 +168,16 @@ suite("ReplyDecoder", () => {
     assert.deepEqual((reply as unknown[])[3], raw("raw values are no matter"));
   });
 
+  test("takes nothing of maxReplyBytes for a bad value, whatever it claims", () => {
+    const shared = createShared(PREFIXES, { maxReplyBytes: 10 });
+    const { reply, failures } = read("values", [damage("0123456"), frame("01234"), frame("56789")], { shared });
+    assert.deepEqual(
+      failures.map(({ code }) => code),
+      ["CODEC_CHECKSUM_MISMATCH"],
+    );
+    assert.deepEqual(reply, [failures[0], raw("01234"), raw("56789")]);
+  });
+
   test("counts maxReplyBytes anew for every reply", () => {
     const shared = createShared(PREFIXES, { maxReplyBytes: 5 });
     for (let i = 0; i < 3; i++) assert.deepEqual(read("value", frame("01234"), { shared }).failures, []);
@@ -236,35 +213,33 @@ suite("replyError()", () => {
   const second = new CodecError("CODEC_SIZE_LIMIT", "too large", facts);
 
   test("is none without failures", () => {
-    assert.equal(replyError("fields", [], {}), undefined);
-    assert.equal(replyError("value", [], "x"), undefined);
+    assert.equal(replyError([], {}), undefined);
+    assert.equal(replyError([], "x"), undefined);
   });
 
   test("is the value's own error for a reply of one value", () => {
-    assert.equal(replyError("value", [first], first), first);
+    assert.equal(replyError([first], first), first);
   });
 
-  for (const shape of ["values", "byKey", "fields", "scan"] as const) {
-    test(`carries the reply of shape ${shape}, and the first error's code`, () => {
-      const reply = { f: first, g: second, h: "good" };
-      const error = replyError(shape, [first, second], reply);
-      assert.notEqual(error, first);
-      assert.equal(error?.code, "CODEC_CHECKSUM_MISMATCH");
-      assert.equal(error?.key, "a:1");
-      assert.equal(error?.command, "hgetall");
-      assert.equal(error?.cause, first);
-      assert.equal(error?.reply, reply);
-      assert.match(error?.message ?? "", /^\d/);
-    });
-  }
+  test("carries the reply of many values, and the first error's code", () => {
+    const reply = { f: first, g: second, h: "good" };
+    const error = replyError([first, second], reply);
+    assert.notEqual(error, first);
+    assert.equal(error?.code, "CODEC_CHECKSUM_MISMATCH");
+    assert.equal(error?.key, "a:1");
+    assert.equal(error?.command, "hgetall");
+    assert.equal(error?.cause, first);
+    assert.equal(error?.reply, reply);
+    assert.match(error?.message ?? "", /^\d/);
+  });
 
   test("keeps the reply where logs do not look", () => {
-    const error = replyError("values", [first], ["secret"]);
+    const error = replyError([first], ["secret"]);
     assert.equal(Object.keys(error as object).includes("reply"), false);
   });
 
   test("names no key where the first error names none", () => {
-    const error = replyError("values", [new CodecError("CODEC_UNFRAMED", "none")], []);
+    const error = replyError([new CodecError("CODEC_UNFRAMED", "none")], []);
     assert.equal(Object.hasOwn(error as object, "key"), false);
     assert.equal(Object.hasOwn(error as object, "command"), false);
   });

@@ -1,20 +1,9 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { brotli, type Compressor, defineCompressor, deflate, lz4, stored, zstd } from "@tightwire/codec-core";
+import { deflate, json, lz4, stored, zstd } from "@tightwire/codec-core";
 import fc from "fast-check";
-import type { RuleOptions, ValueType } from "../src/options.ts";
-import { canRead, createRule, createRuleSet, type RuleSet } from "../src/rules.ts";
-
-type Settings = Partial<RuleOptions>;
-
-const copying = {
-  id: 200,
-  name: "copying",
-  compress: (content: Uint8Array) => Buffer.from(content),
-  decompress: (payload: Uint8Array) => Buffer.from(payload),
-};
-const custom = defineCompressor(copying);
-const sameAsCustom = defineCompressor(copying);
+import type { ValueType } from "../src/options.ts";
+import { createRule, createRuleSet, type RuleSet } from "../src/rules.ts";
 
 const setOf = (...prefixes: string[]): RuleSet => createRuleSet(prefixes.map((prefix) => [prefix, { compressor: stored() }]));
 const prefixOf = (rules: RuleSet, key: string | Uint8Array, offset = 0) => rules.match(key, offset)?.prefix;
@@ -47,14 +36,33 @@ suite("createRule()", () => {
     );
   });
 
-  test("says which types it covers", () => {
+  test("says which values it covers", () => {
     assert.deepEqual(createRule("a:", { types: ["hash", "stream"] }).covers, {
       string: false,
       hash: true,
       list: false,
       stream: true,
+      script: true,
+      channel: false,
     });
-    assert.deepEqual(createRule("a:", {}).covers, { string: true, hash: true, list: true, stream: true });
+    const all = { string: true, hash: true, list: true, stream: true, script: true, channel: false };
+    assert.deepEqual(createRule("a:", {}).covers, all);
+    const ofChannel = createRule("a.", {}, true);
+    assert.equal(ofChannel.covers.channel, true);
+    assert.equal(ofChannel.covers.script, false);
+  });
+
+  test("is counted under its prefix, a channel's apart from a key's", () => {
+    assert.equal(createRule("a:", {}).statsName, "a:");
+    assert.equal(createRule("a:", {}, true).statsName, "channel:a:");
+    assert.equal(createRule("", {}, true).statsName, "channel:");
+    assert.equal(createRule("a:", {}, true).prefix, "a:");
+  });
+
+  test("keeps its serializer", () => {
+    const serializer = json();
+    assert.equal(createRule("a:", { serializer }).serializer, serializer);
+    assert.equal(createRule("a:", {}).serializer, undefined);
   });
 
   test("is frozen", () => {
@@ -88,6 +96,22 @@ suite("createRuleSet()", () => {
     ]);
     assert.deepEqual([...rules.keys()].sort(), ["", "a:"]);
     assert.equal(rules.get("a:")?.prefix, "a:");
+  });
+
+  test("knows whether some rule has a serializer", () => {
+    const plain: [string, unknown][] = [
+      ["a:", {}],
+      ["b:", "raw"],
+    ];
+    assert.equal(createRuleSet([]).hasSerializer, false);
+    assert.equal(createRuleSet(plain).hasSerializer, false);
+    assert.equal(createRuleSet([...plain, ["c:", { serializer: json() }]]).hasSerializer, true);
+  });
+
+  test("makes rules of channels, which take fewer settings", () => {
+    const rules = createRuleSet([["a.", {}]], true);
+    assert.equal(rules.rules.get("a.")?.statsName, "channel:a.");
+    assert.throws(() => createRuleSet([["a.", { types: ["string"] }]], true), TypeError);
   });
 });
 
@@ -228,129 +252,5 @@ suite("mayCover()", () => {
       }),
       { numRuns: 500 },
     );
-  });
-});
-
-suite("equals()", () => {
-  const one = (settings: Settings) => createRuleSet([["a:", settings]]);
-  const differing: readonly Settings[] = [
-    { compressor: zstd({ level: 4 }) },
-    { compressor: lz4() },
-    { compressor: custom },
-    { frameVersion: 1 },
-    { maxContentBytes: 10 },
-    { minCompressBytes: 10 },
-    { accept: [zstd(), lz4()] },
-    { frame: "when-smaller" },
-    { minFrameBytes: 64 },
-    { numbers: "framed" },
-    { minFrameBytes: 0, numbers: "framed", unframed: "reject" },
-    { types: ["string"] },
-    { onDecodeError: "miss" },
-    { unsafe: "allow" },
-  ];
-  for (const settings of differing) {
-    const names = Object.keys(settings).join(", ");
-    test(`tells a rule with another ${names} from the default one`, () => {
-      assert.equal(one({}).equals(one(settings)), false);
-      assert.equal(one(settings).equals(one({})), false);
-      assert.equal(one(settings).equals(one({ ...settings })), true);
-    });
-  }
-
-  test("tells unframed: reject from accept", () => {
-    const framed: Settings = { minFrameBytes: 0, numbers: "framed" };
-    assert.equal(one(framed).equals(one({ ...framed, unframed: "reject" })), false);
-  });
-
-  test("takes defaults that are written out for defaults", () => {
-    const written: Settings = {
-      compressor: zstd({ level: 3 }),
-      frameVersion: 2,
-      maxContentBytes: 8 * 1024 * 1024,
-      minCompressBytes: 256,
-      frame: "always",
-      minFrameBytes: 65,
-      types: ["stream", "list", "hash", "string"],
-    };
-    assert.ok(one({}).equals(one(written)));
-  });
-
-  test("takes built-in compressors for equal by their settings, custom ones only if they are the same", () => {
-    assert.ok(one({ compressor: brotli({ quality: 5 }) }).equals(one({ compressor: brotli({ quality: 5 }) })));
-    assert.ok(!one({ compressor: brotli({ quality: 5 }) }).equals(one({ compressor: brotli({ quality: 6 }) })));
-    assert.ok(one({ compressor: custom }).equals(one({ compressor: custom })));
-    assert.ok(!one({ compressor: custom }).equals(one({ compressor: sameAsCustom })));
-  });
-
-  test("takes no notice of the order of accept", () => {
-    const accept: Compressor[] = [lz4(), deflate()];
-    assert.ok(one({ accept }).equals(one({ accept: accept.toReversed() })));
-    assert.ok(!one({ accept }).equals(one({ accept: [lz4(), brotli()] })));
-    assert.ok(!one({ accept: [custom] }).equals(one({ accept: [sameAsCustom] })));
-  });
-
-  test("takes no notice of the order of prefixes", () => {
-    const pairs: [string, unknown][] = [
-      ["a:", {}],
-      ["b:", "raw"],
-      ["", { numbers: "framed" }],
-    ];
-    assert.ok(createRuleSet(pairs).equals(createRuleSet(pairs.toReversed())));
-  });
-
-  test("tells sets of other prefixes apart", () => {
-    assert.ok(!setOf("a:").equals(setOf("b:")));
-    assert.ok(!setOf("a:").equals(setOf("a:", "b:")));
-    assert.ok(!setOf("a:", "b:").equals(setOf("a:")));
-    assert.ok(!setOf("a:").equals(createRuleSet([["a:", "raw"]])));
-    assert.ok(!createRuleSet([["a:", "raw"]]).equals(setOf("a:")));
-    assert.ok(!setOf().equals(createRuleSet([["a:", "raw"]])));
-    assert.ok(createRuleSet([["a:", "raw"]]).equals(createRuleSet([["a:", "raw"]])));
-    assert.ok(setOf().equals(setOf()));
-  });
-});
-
-suite("canRead()", () => {
-  const rows: readonly (readonly [
-    fact: string,
-    target: Settings,
-    source: Settings,
-    types: readonly ValueType[],
-    can: boolean,
-  ])[] = [
-    ["reads what an equal rule wrote", {}, {}, ["string"], true],
-    ["reads what another compressor wrote", { compressor: lz4() }, { compressor: zstd() }, ["string"], true],
-    ["reads the other frame version", { frameVersion: 2 }, { frameVersion: 1 }, ["string"], true],
-    ["does not read what it does not accept", { compressor: lz4(), accept: [] }, {}, ["string"], false],
-    ["reads less than it accepts", {}, { compressor: lz4(), accept: [] }, ["string"], true],
-    ["does not read a custom compressor it does not know", {}, { compressor: custom }, ["string"], false],
-    ["reads a custom compressor it accepts", { compressor: custom }, { compressor: custom }, ["string"], true],
-    ["does not read longer content than its limit", { maxContentBytes: 9 }, { maxContentBytes: 10 }, ["string"], false],
-    ["reads content up to its limit", { maxContentBytes: 10 }, { maxContentBytes: 10 }, ["string"], true],
-    ["does not read a type that it does not cover", { types: ["hash"] }, {}, ["string"], false],
-    ["reads the types that it covers", { types: ["hash"] }, {}, ["hash"], true],
-    [
-      "does not need the types that the source does not cover",
-      { types: ["hash"] },
-      { types: ["hash"] },
-      ["string", "hash"],
-      true,
-    ],
-    ["reads frames although it writes none", { frame: "never" }, {}, ["string"], true],
-  ];
-  for (const [fact, target, source, types, can] of rows) {
-    test(fact, () => {
-      assert.equal(canRead(createRule("b:", target), createRule("a:", source), types), can);
-    });
-  }
-
-  test("reads what the very rule wrote", () => {
-    const rule = createRule("a:", { maxContentBytes: 10 });
-    assert.ok(canRead(rule, rule, ["string"]));
-  });
-
-  test("does not read without a rule", () => {
-    assert.ok(!canRead(undefined, createRule("a:", {}), ["string"]));
   });
 });
