@@ -1,0 +1,382 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { deserialize as fromV8, serialize as toV8 } from "node:v8";
+import {
+  bytes,
+  createValueCodec,
+  defineSerializer,
+  deflate,
+  isFrame,
+  json,
+  msgpack,
+  type Serializer,
+  stored,
+  utf8,
+} from "@tightwire/codec-core";
+import fc from "fast-check";
+import { isCanonicalNumber } from "../src/numbers.ts";
+import type { RuleOptions } from "../src/options.ts";
+import { createRule, type Rule } from "../src/rules.ts";
+import { Stats } from "../src/stats.ts";
+import { decodeValue, encodeValue, type Held, TypedValue, unwrapTyped } from "../src/values.ts";
+
+const storing = createValueCodec({ compressor: stored() });
+const anyFrame = storing.encode(Buffer.from("content"));
+const structured = defineSerializer<unknown>({ name: "v8", serialize: toV8, deserialize: fromV8 });
+const joined = defineSerializer<string[]>({
+  name: "joined",
+  serialize: (words) => Buffer.from(words.join(",")),
+  deserialize: (content) => content.toString().split(","),
+});
+
+const encode = (rule: Rule, value: unknown): Held => encodeValue(rule, new Stats().of(rule.statsName), value);
+
+/** What a client gets for what Redis holds: ioredis makes text of what it is given as bytes. */
+function decode(rule: Rule, held: Held): unknown {
+  const value = decodeValue(rule, new Stats().of(rule.statsName), Buffer.from(held as Buffer), false);
+  return value instanceof Buffer ? value.toString() : unwrapTyped(value);
+}
+
+const anyText = fc.oneof(
+  fc.string({ unit: "grapheme", maxLength: 100 }),
+  fc.string({ unit: fc.constantFrom(..."0123456789.-"), maxLength: 20 }),
+  fc.string({ unit: fc.constantFrom("\x01", "\x02", "\0", "R", "V", "C", "é"), maxLength: 40 }),
+  fc.constantFrom(
+    "",
+    "0",
+    "42",
+    "-7",
+    "1.5",
+    "null",
+    "true",
+    '"x"',
+    "{}",
+    "RVC\0",
+    `RVC\0${"x".repeat(100)}`,
+    "long ".repeat(50),
+  ),
+);
+const anyBytes = fc.oneof(
+  fc.uint8Array({ maxLength: 200 }).map((content) => Buffer.from(content)),
+  fc.constantFrom(Buffer.alloc(0), Buffer.from("42"), Buffer.from([0xc1, 1]), Buffer.from("RVC\0"), anyFrame, damage(anyFrame)),
+);
+// Integers that JavaScript counts exactly; what is beyond has tests of its own.
+const anyNumber = fc.oneof(
+  fc.maxSafeInteger(),
+  fc.integer({ min: -100, max: 100 }),
+  fc
+    .double({ noNaN: true, noDefaultInfinity: true })
+    .filter((number) => !Number.isInteger(number) || Number.isSafeInteger(number)),
+);
+const nonNegativeZero = (number: number) => !Object.is(number, -0);
+const { value: jsonValue } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom(null, true, false),
+    anyNumber.filter(nonNegativeZero),
+    anyText,
+    fc.array(tie("value"), { maxLength: 4 }),
+    fc.dictionary(anyText, tie("value"), { maxKeys: 4, noNullPrototype: true }),
+  ),
+}));
+const { value: messagePackValue } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    jsonValue,
+    fc.constantFrom(Number.NaN, -0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY),
+    anyBytes,
+    fc.date({ noInvalidDate: true, min: new Date(-1e14), max: new Date(1e14) }),
+    fc.bigInt({ min: 2n ** 53n, max: 2n ** 64n - 1n }),
+    fc.bigInt({ min: -(2n ** 63n), max: -(2n ** 53n) }),
+    fc.array(tie("value"), { maxLength: 4 }),
+    fc.dictionary(anyText, tie("value"), { maxKeys: 4, noNullPrototype: true }),
+  ),
+}));
+const structuredValue = fc.oneof(
+  messagePackValue,
+  fc.array(fc.tuple(anyText, messagePackValue), { maxLength: 3 }).map((pairs) => new Map(pairs)),
+  fc.array(anyText, { maxLength: 3 }).map((texts) => new Set(texts)),
+);
+
+interface Kind {
+  readonly serializer: Serializer<never>;
+  readonly value: fc.Arbitrary<unknown>;
+}
+const KINDS: Readonly<Record<string, Kind>> = {
+  "json()": { serializer: json() as Serializer<never>, value: jsonValue },
+  "json({ strict: true })": { serializer: json({ strict: true }) as Serializer<never>, value: jsonValue },
+  "msgpack()": { serializer: msgpack() as Serializer<never>, value: messagePackValue },
+  "utf8()": { serializer: utf8() as Serializer<never>, value: anyText },
+  "bytes()": { serializer: bytes() as Serializer<never>, value: anyBytes },
+  "a serializer of one's own": { serializer: structured as Serializer<never>, value: structuredValue },
+};
+
+const anySettings: fc.Arbitrary<Partial<RuleOptions>> = fc
+  .record({
+    compressor: fc.constantFrom(stored(), deflate()),
+    minCompressBytes: fc.constantFrom(0, 256),
+    frame: fc.constantFrom("always" as const, "when-smaller" as const, "never" as const),
+    numbers: fc.constantFrom("raw" as const, "framed" as const),
+    minFrameBytes: fc.constantFrom(0, 1, 65),
+    unframed: fc.constantFrom("accept" as const, "deserialize" as const, "reject" as const),
+  })
+  .filter(({ frame, unframed }) => frame !== "never" || unframed === "deserialize")
+  .filter(({ frame, numbers, minFrameBytes, unframed }) => {
+    return unframed !== "reject" || (frame === "always" && numbers === "framed" && minFrameBytes === 0);
+  });
+
+/** Content that would be read as a number: a known hole, tested below. */
+function isReadAsNumber(rule: Rule, value: unknown): boolean {
+  const content = typeof value === "string" || value instanceof Buffer ? value : "";
+  return rule.frame === "never" && rule.numbers === "raw" && isCanonicalNumber(content);
+}
+
+suite("encodeValue() and decodeValue() with a serializer", () => {
+  for (const [name, { serializer, value: anyValue }] of Object.entries(KINDS)) {
+    test(`give back every value of ${name} under every setting`, () => {
+      fc.assert(
+        fc.property(anySettings, anyValue, (settings, value) => {
+          const rule = createRule("a:", { ...settings, serializer });
+          fc.pre(!isReadAsNumber(rule, value));
+          assert.deepEqual(decode(rule, encode(rule, value)), value);
+        }),
+        { numRuns: 600 },
+      );
+    });
+
+    test(`hold the content of ${name} for whoever wants bytes`, () => {
+      fc.assert(
+        fc.property(anySettings, anyValue, (settings, value) => {
+          const rule = createRule("a:", { ...settings, serializer });
+          const counters = new Stats().of("a:");
+          const content = decodeValue(rule, counters, Buffer.from(encode(rule, value) as Buffer), true);
+          assert.ok(content instanceof Buffer);
+          const text = typeof value === "string" || typeof value === "number" ? [Buffer.from(String(value))] : [];
+          const possible = [Buffer.from((serializer as Serializer<unknown>).serialize(value)), ...text];
+          assert.ok(possible.some((one) => one.equals(content)));
+        }),
+        { numRuns: 200 },
+      );
+    });
+  }
+
+  test("frame whatever is no number and no short text", () => {
+    fc.assert(
+      fc.property(anySettings, messagePackValue, (settings, value) => {
+        const rule = createRule("a:", { ...settings, serializer: msgpack() });
+        fc.pre(rule.frame !== "never");
+        const number = typeof value === "number" && nonNegativeZero(value) && isCanonicalNumber(String(value));
+        const text = typeof value === "string" && rule.unframed === "accept" && Buffer.byteLength(value) < rule.minFrameBytes;
+        const held = encode(rule, value);
+        if (Buffer.isBuffer(held)) assert.ok(isFrame(held));
+        else assert.ok((number && rule.numbers === "raw") || text);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+suite("numbers under a serializer", () => {
+  const rules = {
+    json: createRule("a:", { compressor: stored(), serializer: json() }),
+    msgpack: createRule("a:", { compressor: stored(), serializer: msgpack() }),
+    framed: createRule("a:", { compressor: stored(), serializer: msgpack(), numbers: "framed" }),
+    never: createRule("a:", { compressor: stored(), serializer: json(), frame: "never" }),
+  };
+
+  test("are held as Redis writes them, so that it can count", () => {
+    for (const rule of [rules.json, rules.msgpack, rules.never]) {
+      for (const number of [0, 7, -7, 1.5, Number.MAX_SAFE_INTEGER]) {
+        assert.equal(encode(rule, number), String(number));
+        assert.equal(decode(rule, String(number)), number);
+      }
+    }
+  });
+
+  test("are held as frames where the rule says so", () => {
+    const held = encode(rules.framed, 7);
+    assert.ok(Buffer.isBuffer(held) && isFrame(held));
+    assert.equal(decode(rules.framed, held), 7);
+  });
+
+  test("are apart from text that looks like them", () => {
+    for (const rule of [rules.json, rules.msgpack, rules.framed, rules.never]) {
+      for (const text of ["42", "-1", "1.5", "9223372036854775807"]) assert.equal(decode(rule, encode(rule, text)), text);
+    }
+  });
+
+  test("are read as bigint where Redis has counted beyond what JavaScript does", () => {
+    for (const rule of [rules.json, rules.msgpack, rules.never]) {
+      assert.equal(decode(rule, "9007199254740991"), 9007199254740991);
+      assert.equal(decode(rule, "9007199254740993"), 9007199254740993n);
+      assert.equal(decode(rule, "-9223372036854775808"), -(2n ** 63n));
+    }
+  });
+
+  test("come back although Redis would write them in another way", () => {
+    for (const number of [1e-7, 1.5e300, 1e21, -1e21, 0.1 + 0.2, Number.MIN_VALUE, Number.EPSILON]) {
+      for (const rule of [rules.json, rules.msgpack, rules.framed, rules.never]) {
+        assert.equal(decode(rule, encode(rule, number)), number);
+      }
+    }
+  });
+
+  test("keep -0, NaN and infinities if the serializer does", () => {
+    for (const number of [-0, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
+      assert.ok(Object.is(decode(rules.msgpack, encode(rules.msgpack, number)), number));
+    }
+    assert.ok(Buffer.isBuffer(encode(rules.json, -0)));
+    assert.equal(decode(rules.json, encode(rules.json, -0)), 0);
+    assert.equal(decode(rules.json, encode(rules.json, Number.NaN)), null);
+    const strict = createRule("a:", { serializer: json({ strict: true }) });
+    for (const number of [-0, Number.NaN]) assert.throws(() => encode(strict, number), { code: "CODEC_SERIALIZE" });
+  });
+
+  const unsafe = [2 ** 53, 2 ** 53 + 2, -(2 ** 53), 2 ** 60, -(2 ** 62), 2 ** 63 - 1024];
+  for (const number of unsafe) {
+    test(`come back beyond ±(2^53 − 1): ${number}`, { todo: "held raw, and read as another bigint" }, () => {
+      for (const rule of [rules.json, rules.msgpack, rules.never]) assert.equal(decode(rule, encode(rule, number)), number);
+    });
+  }
+
+  const holes: readonly (readonly [name: string, serializer: Serializer<never>, value: unknown])[] = [
+    ["text", utf8() as Serializer<never>, "42"],
+    ["bytes", bytes() as Serializer<never>, Buffer.from("42")],
+    ["what a serializer of one's own makes", joined as Serializer<never>, ["42"]],
+  ];
+  for (const [name, serializer, value] of holes) {
+    test(`are apart from ${name} without frames`, {
+      todo: "content that is a number is held raw, and read as that number",
+    }, () => {
+      const rule = createRule("a:", { serializer, frame: "never", unframed: "deserialize" });
+      assert.deepEqual(decode(rule, encode(rule, value)), value);
+    });
+  }
+});
+
+suite("text under a serializer", () => {
+  const text = "short";
+
+  test("is held raw below minFrameBytes where what is no frame is returned as it is", () => {
+    const rule = createRule("a:", { compressor: stored(), serializer: msgpack(), minFrameBytes: 6 });
+    assert.equal(encode(rule, text), text);
+    assert.ok(Buffer.isBuffer(encode(rule, "longer")));
+    assert.ok(Buffer.isBuffer(encode(rule, "ééé")));
+    assert.ok(Buffer.isBuffer(encode(rule, "RVC\0")));
+    assert.ok(Buffer.isBuffer(encode(rule, "42")));
+  });
+
+  test("is serialized at any length where what is no frame is deserialized", () => {
+    const rule = createRule("a:", { compressor: stored(), serializer: json() });
+    const held = encode(rule, text);
+    assert.ok(Buffer.isBuffer(held));
+    assert.equal(storing.decode(held).toString(), '"short"');
+  });
+});
+
+suite("values that are no frames, under a serializer", () => {
+  const accepting = createRule("a:", { compressor: stored(), serializer: msgpack() });
+  const deserializing = createRule("a:", { compressor: stored(), serializer: json() });
+
+  test("are returned as text, given to the serializer, or refused", () => {
+    assert.equal(decode(accepting, "plain"), "plain");
+    assert.deepEqual(decode(deserializing, '{"user":"ada"}'), { user: "ada" });
+    assert.equal(decode(deserializing, " 42"), 42);
+    assert.throws(() => decode(deserializing, "plain"), { code: "CODEC_DESERIALIZE" });
+    const settings = { serializer: json(), unframed: "reject", minFrameBytes: 0, numbers: "framed" } as const;
+    assert.throws(() => decode(createRule("a:", settings), '{"user":"ada"}'), { code: "CODEC_UNFRAMED" });
+  });
+
+  test("are returned as they are to whoever wants bytes", () => {
+    for (const rule of [accepting, deserializing]) {
+      for (const text of ["plain", "42"]) {
+        const held = Buffer.from(text);
+        assert.equal(decodeValue(rule, new Stats().of("a:"), held, true), held);
+      }
+    }
+  });
+});
+
+suite("encodeValue() with a serializer", () => {
+  test("says what it cannot write", () => {
+    const rule = createRule("a:", { serializer: json() });
+    for (const value of [undefined, 1n, () => {}, Buffer.from("x"), new Uint8Array(1)]) {
+      assert.throws(() => encode(rule, value), { code: "CODEC_SERIALIZE" });
+    }
+  });
+
+  test("holds content to the limit of its rule", () => {
+    const rule = createRule("a:", { serializer: json(), maxContentBytes: 10 });
+    assert.throws(() => encode(rule, { user: "ada" }), { code: "CODEC_SIZE_LIMIT" });
+  });
+
+  test("gives out memory of its own also where the serializer copies nothing", () => {
+    for (const settings of [{ frame: "always" }, { frame: "never", unframed: "deserialize" }] as const) {
+      const rule = createRule("a:", { ...settings, compressor: stored(), serializer: bytes() });
+      const value = Buffer.alloc(100, "v");
+      const held = encode(rule, value);
+      value.fill("w");
+      assert.deepEqual(decode(rule, held), Buffer.alloc(100, "v"));
+    }
+  });
+
+  test("takes a view over a part of its memory", () => {
+    const rule = createRule("a:", { compressor: stored(), serializer: bytes() });
+    const memory = new Uint8Array(300).fill(1).fill(2, 100, 200);
+    assert.deepEqual(decode(rule, encode(rule, memory.subarray(100, 200))), Buffer.alloc(100, 2));
+  });
+
+  test("counts contents, frames and raw values", () => {
+    const rule = createRule("a:", { compressor: stored(), serializer: json() });
+    const counters = new Stats().of("a:");
+    for (const value of [{ a: 1 }, 12345])
+      decodeValue(rule, counters, Buffer.from(encodeValue(rule, counters, value) as Buffer), false);
+    assert.deepEqual(counters, { encoded: 1, decoded: 1, raw: 1, contentBytes: 7 + 5, heldBytes: 25 + 5, errors: {} });
+  });
+});
+
+suite("unwrapTyped()", () => {
+  const value = { user: "ada", data: Buffer.from([0xff]) };
+
+  test("gives the value, itself", () => {
+    assert.equal(unwrapTyped(new TypedValue(value)), value);
+  });
+
+  test("gives values in their places in a reply, however deep", () => {
+    const reply = [new TypedValue(value), "text", [1, [new TypedValue(value)]], { f: new TypedValue(value), g: "text" }, null];
+    assert.equal(unwrapTyped(reply), reply);
+    assert.deepEqual(reply, [value, "text", [1, [value]], { f: value, g: "text" }, null]);
+  });
+
+  test("leaves what is inside a value alone", () => {
+    const inner = new TypedValue(1);
+    const outer = { inner };
+    assert.equal(unwrapTyped(new TypedValue(outer)), outer);
+    assert.equal(outer.inner, inner);
+  });
+
+  test("leaves text, numbers, bytes and errors as they are", () => {
+    const error = Object.assign(new Error("bad"), { detail: new TypedValue(1) });
+    for (const one of ["text", 1, 1n, null, undefined, true, Buffer.from("x"), error]) assert.equal(unwrapTyped(one), one);
+    assert.ok(error.detail instanceof TypedValue);
+  });
+
+  test("gives the value of a field called __proto__ and changes no prototype", () => {
+    const reply = JSON.parse('{"__proto__":0}');
+    Object.defineProperty(reply, "__proto__", {
+      value: new TypedValue(value),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+    unwrapTyped(reply);
+    assert.deepEqual(Object.entries(reply), [["__proto__", value]]);
+    assert.equal(Object.getPrototypeOf(reply), Object.prototype);
+  });
+});
+
+function damage(frame: Buffer): Buffer {
+  const copy = Buffer.from(frame);
+  copy[0] = 0x58;
+  return copy;
+}
