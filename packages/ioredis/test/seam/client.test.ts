@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { isFrame, stored } from "@tightwire/codec-core";
+import { Redis as OldRedis } from "ioredis-5.4";
 import { attachmentOf } from "../../src/seam/attachment.ts";
-import { withValueCodec } from "../../src/with-value-codec.ts";
+import { OWN_METHODS } from "../../src/seam/methods.ts";
+import { valueCodecOf, withValueCodec } from "../../src/with-value-codec.ts";
 import { createClient, loosen, StubClient } from "../support/client.ts";
 import { createCluster, StubCluster } from "../support/cluster.ts";
 
@@ -28,6 +30,16 @@ suite("attachClient()", () => {
     } as never;
     await client.set("a:1", LONG);
     assert.ok(isFramed(client, "a:1"));
+  });
+
+  test("works on objects that are derived from the client", async () => {
+    const client = createClient(PREFIXES);
+    const derived: StubClient = Object.create(client);
+    await derived.set("a:1", LONG);
+    assert.ok(isFramed(client, "a:1"));
+    assert.equal(await derived.get("a:1"), LONG);
+    assert.deepEqual(await derived.pipeline().get("a:1").exec(), [[null, LONG]]);
+    assert.deepEqual(await derived.multi().get("a:1").exec(), [[null, LONG]]);
   });
 
   test("honours a method that is put on the class later", async () => {
@@ -73,6 +85,56 @@ suite("attachClient()", () => {
     const copy: StubClient = client.duplicate();
     assert.deepEqual(seen.splice(0), ["duplicate"]);
     assert.equal(await copy.get("a:3"), LONG);
+  });
+});
+
+suite("attachClient() on what sends no commands", () => {
+  class MockClient {
+    readonly options = {};
+    readonly sent: unknown[] = [];
+    set(...args: unknown[]) {
+      this.sent.push(args);
+      return Promise.resolve("OK");
+    }
+    duplicate() {}
+    pipeline() {}
+    multi() {}
+  }
+
+  test("warns, and leaves it as it was", async () => {
+    const client = new MockClient();
+    const warned = new Promise<Error>((resolve) => process.once("warning", resolve));
+    assert.equal(withValueCodec(client as never, { prefixes: PREFIXES }), client);
+    await client.set("a:1", LONG);
+    assert.deepEqual(client.sent, [["a:1", LONG]]);
+    assert.deepEqual(Object.keys(client), ["options", "sent"]);
+    assert.equal(client.set, MockClient.prototype.set);
+    const warning = await warned;
+    assert.equal(Reflect.get(warning, "code"), "TIGHTWIRE_INERT");
+    assert.match(warning.message, /MockClient/);
+  });
+
+  test("still encodes and decodes by hand", async () => {
+    const client = new MockClient();
+    const warned = new Promise((resolve) => process.once("warning", resolve));
+    withValueCodec(client as never, { prefixes: PREFIXES });
+    await warned;
+    const codec = valueCodecOf(client);
+    assert.deepEqual(codec.decode("a:1", codec.encode("a:1", LONG)), Buffer.from(LONG));
+    assert.equal(withValueCodec(client as never, { prefixes: PREFIXES }), client);
+  });
+});
+
+suite("attachClient() on an ioredis that lacks commands", () => {
+  test("makes no methods for them, on the client and on its pipelines", () => {
+    const options = { lazyConnect: true };
+    const plain = new OldRedis(options);
+    const client = withValueCodec(new OldRedis(options), { prefixes: PREFIXES });
+    const names = [...OWN_METHODS.keys()];
+    const here = (target: object) => names.filter((name) => name in target);
+    assert.ok(here(plain).length < names.length);
+    assert.deepEqual(here(client), here(plain));
+    assert.deepEqual(here(client.pipeline()), here(plain.pipeline()));
   });
 });
 
