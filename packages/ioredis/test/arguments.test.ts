@@ -221,6 +221,22 @@ suite("encodeComparands()", () => {
     });
   }
 
+  test("leaves what its rule holds raw, which compares as it is", () => {
+    for (const value of ["token", "", "42", Buffer.from("token"), "9".repeat(17)]) {
+      const command = createCommand("lrem", ["refused:1", "0", value]);
+      assert.equal(compare(command), false);
+      assert.deepEqual(command.args[2], value);
+    }
+  });
+
+  test("refuses what its rule holds raw or not, as compression has it", () => {
+    const space = createSpace({ "a:": { compressor: stored(), frame: "when-smaller" } });
+    const command = createCommand("lrem", ["a:1", "0", LONG]);
+    const row = findCommand("lrem", command.args);
+    assert.ok(row !== undefined);
+    assert.throws(() => encodeComparands(space, row, command, false), { code: "CODEC_COMMAND_UNSAFE" });
+  });
+
   test("says under which key a comparand has no held form", () => {
     const command = createCommand("lrem", ["j:1", "0", "x"]);
     command.args[2] = Symbol("no JSON") as never;

@@ -18,7 +18,7 @@ import { isCanonicalNumber } from "../src/numbers.ts";
 import type { RuleOptions } from "../src/options.ts";
 import { createRule, type Rule } from "../src/rules.ts";
 import { Stats } from "../src/stats.ts";
-import { decodeValue, encodeValue, type Held, TypedValue, unwrapTyped } from "../src/values.ts";
+import { decodeValue, encodeValue, type Held, isHeldRaw, TypedValue, unwrapTyped } from "../src/values.ts";
 
 const storing = createValueCodec({ compressor: stored() });
 const anyFrame = storing.encode(Buffer.from("content"));
@@ -170,6 +170,7 @@ suite("encodeValue() and decodeValue() with a serializer", () => {
         const held = encode(rule, value);
         if (Buffer.isBuffer(held)) assert.ok(isFrame(held));
         else assert.ok((number && rule.numbers === "raw") || text);
+        assert.equal(isHeldRaw(rule, value as Held), !Buffer.isBuffer(held));
       }),
       { numRuns: 500 },
     );

@@ -17,7 +17,7 @@ import {
 import fc from "fast-check";
 import { createRule, type Rule } from "../src/rules.ts";
 import { Stats } from "../src/stats.ts";
-import { decodeValue, encodeValue, type Held, locateError } from "../src/values.ts";
+import { decodeValue, encodeValue, type Held, locateError, isHeldRaw as willBeHeldRaw } from "../src/values.ts";
 
 const codec = createValueCodec({ compressor: deflate(), minCompressBytes: 64 });
 const storing = createValueCodec({ compressor: stored() });
@@ -119,6 +119,17 @@ suite("encodeValue() and decodeValue()", () => {
         assert.deepEqual(rule.codec.decode(held), Buffer.from(value as Buffer));
       }),
       { numRuns: 2000 },
+    );
+  });
+
+  test("hold raw what isHeldRaw() says, which leaves open what compression decides", () => {
+    fc.assert(
+      fc.property(anyRule, anyContent, (rule, value) => {
+        const raw = willBeHeldRaw(rule, value);
+        if (raw) assert.deepEqual(encode(rule, value), value);
+        else if (rule.frame !== "when-smaller") assert.ok(isFrame(encode(rule, value) as Buffer));
+      }),
+      { numRuns: 1000 },
     );
   });
 

@@ -157,6 +157,37 @@ suite("duplicate()", () => {
     assert.equal(attachmentOf(copy)?.keyPrefix, "other:");
   });
 
+  test("gives a client of the class of the client", async () => {
+    class Named extends StubClient {
+      override duplicate(override: object = {}): never {
+        return new StubClient({ ...this.options, ...override } as object, this.server) as never;
+      }
+    }
+    const client = withValueCodec(new Named(), { prefixes: PREFIXES }) as unknown as Named;
+    const copy: StubClient = client.duplicate();
+    assert.ok(copy instanceof Named);
+    assert.ok((copy.duplicate() as StubClient) instanceof Named);
+    await copy.set("a:1", LONG);
+    assert.ok(isFramed(client, "a:1"));
+  });
+
+  test("leaves a copy that ioredis made of its own class alone", {
+    todo: "it is given a class that did not construct it",
+  }, () => {
+    class Secretive extends StubClient {
+      readonly #secret = "kept";
+      get secret(): string {
+        return this.#secret;
+      }
+      override duplicate(): never {
+        return new StubClient({}, this.server) as never;
+      }
+    }
+    const client = withValueCodec(new Secretive(), { prefixes: PREFIXES }) as unknown as Secretive;
+    const copy = client.duplicate() as Secretive;
+    assert.equal(copy.secret, undefined);
+  });
+
   test("leaves a copy alone that is wrapped already", () => {
     const copy = createClient({});
     const client = new StubClient();

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { type CodecError, isFrame, stored } from "@tightwire/codec-core";
+import { type CodecError, isFrame, msgpack, stored } from "@tightwire/codec-core";
 import { stateOf } from "../../src/seam/command-state.ts";
 import { valueCodecOf } from "../../src/with-value-codec.ts";
-import { createClient, StubClient } from "../support/client.ts";
+import { createClient, loosen, StubClient } from "../support/client.ts";
 import { createCluster } from "../support/cluster.ts";
 import { createCommand, type StubCommand } from "../support/commands.ts";
 
@@ -265,8 +265,31 @@ suite("commands of every data type", () => {
     const client = createClient({ ...PREFIXES, "c:": { compressor: stored(), comparands: "encode" } });
     client.server.answer("lrem", () => 1);
     await assert.rejects(client.lrem("a:1", 0, LONG), { code: "CODEC_COMMAND_UNSAFE", key: "a:1", command: "lrem" });
+    assert.equal(await client.lrem("a:1", 0, "token"), 1);
+    assert.deepEqual(client.server.received.at(-1), ["lrem", "a:1", "0", "token"]);
     assert.equal(await client.lrem("c:1", 0, LONG), 1);
     assert.deepEqual(client.server.received.at(-1), ["lrem", "c:1", "0", valueCodecOf(client).encode("c:1", LONG)]);
+  });
+});
+
+suite("values that are compared under a serializer", () => {
+  const prefixes = { "m:": { compressor: stored(), serializer: msgpack() } } as const;
+
+  test("are refused where they are held as frames", { todo: "their text is short enough to be held raw" }, async () => {
+    for (const value of [{ user: "ada" }, new Date(0), new Uint8Array(3), null]) {
+      const client = createClient(prefixes);
+      client.server.answer("lrem", () => 0);
+      await assert.rejects(async () => loosen(client)["lrem"]?.("m:1", 0, value), { code: "CODEC_COMMAND_UNSAFE" });
+    }
+  });
+
+  test("are refused or compared as they are held, if they are text or numbers", async () => {
+    const client = createClient(prefixes);
+    client.server.answer("lrem", () => 1);
+    await assert.rejects(client.lrem("m:1", 0, LONG), { code: "CODEC_COMMAND_UNSAFE" });
+    assert.equal(await client.lrem("m:1", 0, "token"), 1);
+    // A number and its text are one argument for ioredis; as text it would be a frame.
+    await assert.rejects(client.lrem("m:1", 0, "42"), { code: "CODEC_COMMAND_UNSAFE" });
   });
 });
 

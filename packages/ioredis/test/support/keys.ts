@@ -1,10 +1,9 @@
 import type { CodecError } from "@tightwire/codec-core";
 import type { KeySpace } from "../../src/keys.ts";
-import { type ChannelRule, type PrefixRule, resolveClientOptions } from "../../src/options.ts";
-import { createRuleSet, type Rule } from "../../src/rules.ts";
+import type { ChannelRule, PrefixRule } from "../../src/options.ts";
+import type { Rule } from "../../src/rules.ts";
 import type { ScriptOptions } from "../../src/scripts.ts";
-import type { Shared } from "../../src/shared.ts";
-import { Stats } from "../../src/stats.ts";
+import { createShared as makeShared, type Shared } from "../../src/shared.ts";
 
 export type Prefixes = Readonly<Record<string, PrefixRule>>;
 
@@ -14,16 +13,7 @@ export interface SharedOptions extends Partial<Pick<Shared, "maxReplyBytes" | "o
 }
 
 export function createShared(prefixes: Prefixes, { channels = {}, scripts = {}, ...options }: SharedOptions = {}): Shared {
-  const resolved = resolveClientOptions({ prefixes, channels, scripts });
-  return {
-    rules: createRuleSet(resolved.prefixes),
-    channels: createRuleSet(resolved.channels, true),
-    scripts: resolved.scripts,
-    stats: new Stats(),
-    maxReplyBytes: resolved.maxReplyBytes,
-    onError: undefined,
-    ...options,
-  };
+  return { ...makeShared({ prefixes, channels, scripts }), ...options };
 }
 
 /** A key space with these rules; `cluster`: that of a cluster's node. */
