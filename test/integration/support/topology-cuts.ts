@@ -1,4 +1,5 @@
 import type { Redis } from "../../support/ioredis-versions.ts";
+import type { RedisServer } from "../../support/redis.ts";
 import { waitFor } from "../../support/wait.ts";
 
 interface Socket {
@@ -36,4 +37,17 @@ export async function cutConnection(client: Redis, bare: Redis, cut: Cut): Promi
 
 function ignoreGone(error: Error): void {
   if (!error.message.includes("No such client")) throw error;
+}
+
+/** Waits until a replica has everything that its master has acknowledged; nothing must be written meanwhile. */
+export async function waitUntilCaughtUp(master: RedisServer, replica: RedisServer): Promise<void> {
+  await waitFor("the replica has caught up", async () => {
+    const offsets = await Promise.all([master, replica].map(readOffset));
+    return offsets[0] === offsets[1];
+  });
+}
+
+async function readOffset(server: RedisServer): Promise<string | undefined> {
+  const information = String(await server.command("INFO", "replication"));
+  return /(?:slave|master)_repl_offset:(\d+)/.exec(information)?.[1];
 }

@@ -20,11 +20,20 @@ export type Durability = "kept" | "late writes may be lost" | "everything may be
 export class Model {
   readonly #registers = new Map<string, Register>();
   readonly #lists = new Map<string, Lists>();
-  durability: Durability = "kept";
+  #durability: Durability = "kept";
+
+  get durability(): Durability {
+    return this.#durability;
+  }
+
+  set durability(durability: Durability) {
+    if (this.#durability === "everything may be lost") for (const possible of this.#registers.values()) possible.add(undefined);
+    this.#durability = durability;
+  }
 
   /** @param known whether the write was acknowledged */
   write(register: string, value: Value | undefined, known: boolean): void {
-    if (known && this.durability === "kept") this.#registers.set(register, new Set([value]));
+    if (known && this.#durability === "kept") this.#registers.set(register, new Set([value]));
     else this.#registers.set(register, new Set(this.#possible(register)).add(value));
   }
 
@@ -33,10 +42,10 @@ export class Model {
     const possible = this.#possible(register);
     for (const value of possible) {
       if (!isReply(value, reply)) continue;
-      if (this.durability === "kept") this.#registers.set(register, new Set([value]));
+      if (this.#durability === "kept") this.#registers.set(register, new Set([value]));
       return;
     }
-    if (this.durability === "everything may be lost" && reply == null) return;
+    if (this.#durability === "everything may be lost" && reply == null) return;
     assert.fail(`${register} may hold ${show([...possible])}, but ${showReply(reply)} was read`);
   }
 
