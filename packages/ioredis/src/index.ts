@@ -38,4 +38,16 @@ export {
 export type { Rule } from "./rules.ts";
 export type { ScriptOptions } from "./scripts.ts";
 export type { PrefixStats } from "./stats.ts";
+export type { PlainValues, TypedValues } from "./typed/rule-types.ts";
+export type { StreamEntry } from "./typed/stream-methods.ts";
+export type { ValueOf } from "./typed/value-of.ts";
+export type {
+  ClientWithValues,
+  PipelineWithValues,
+  TypedClasses,
+  TypedClient,
+  TypedClientOptions,
+  TypedPipeline,
+} from "./typed-client.ts";
+export { rule, type TypedRule, type TypedRuleOptions } from "./typed-rule.ts";
 export { type ClientValueCodec, type ValueCodecClient, valueCodecOf, withValueCodec } from "./with-value-codec.ts";
