@@ -1,12 +1,12 @@
-import { isCodecError } from "@tightwire/codec-core";
-import { type ResolvedClientOptions, resolveClientOptions, type ValueCodecClientOptions } from "./options.ts";
-import { createRuleSet, type Rule } from "./rules.ts";
+import type { ValueCodecClientOptions } from "./options.ts";
+import type { Rule } from "./rules.ts";
 import { attachmentOf } from "./seam/attachment.ts";
 import { attachClient } from "./seam/client.ts";
 import type { ClientLike } from "./seam/ioredis.ts";
-import type { Shared } from "./shared.ts";
-import { type PrefixStats, Stats } from "./stats.ts";
-import { decodeValue, encodeValue, locateError, unwrapTyped } from "./values.ts";
+import { createShared, equalShared, replaceShared, type Shared } from "./shared.ts";
+import type { PrefixStats } from "./stats.ts";
+import type { ChannelRules, PrefixRules, TypedClient, TypedClientOptions } from "./typed-client.ts";
+import { countError, decodeValue, encodeValue, locateError, unwrapTyped } from "./values.ts";
 
 /** What `withValueCodec()` accepts: a `Redis` or `Cluster` of ioredis 5.4 or later, of any copy. */
 export interface ValueCodecClient {
@@ -61,19 +61,31 @@ export interface ClientValueCodec {
  * await redis.set("page:1", "<html>…</html>".repeat(100));
  * await redis.get("page:1");
  */
-export function withValueCodec<C extends ValueCodecClient>(client: C, options: ValueCodecClientOptions): C {
+export function withValueCodec<
+  C extends ValueCodecClient,
+  const Prefixes extends PrefixRules,
+  const Channels extends ChannelRules = Record<never, never>,
+>(
+  client: C,
+  options: TypedClientOptions<Prefixes, Channels>,
+): TypedClient<C, { readonly prefixes: Prefixes; readonly channels: Channels }>;
+export function withValueCodec(client: ValueCodecClient, options: ValueCodecClientOptions): ValueCodecClient {
   assertClient(client);
-  const resolved = resolveClientOptions(options);
-  const fresh: Shared = { ...createShared(resolved), stats: new Stats() };
+  attachShared(client, createShared(options));
+  return client;
+}
+
+/**
+ * Attaches rules that are made already.
+ *
+ * @throws TypeError for a client that has other rules already
+ */
+export function attachShared(client: ValueCodecClient, shared: Shared): void {
   const attached = attachmentOf(client);
-  if (attached === undefined) {
-    attachClient(client as unknown as ClientLike, fresh);
-    return client;
-  }
-  if (!sameOptions(attached.shared, fresh)) {
+  if (attached === undefined) attachClient(client as unknown as ClientLike, shared);
+  else if (!equalShared(attached.shared, shared)) {
     throw new TypeError("the client has other rules already; change them with valueCodecOf(client).setRules()");
   }
-  return client;
 }
 
 function assertClient(client: unknown): void {
@@ -81,18 +93,6 @@ function assertClient(client: unknown): void {
   const fits =
     typeof client === "object" && client !== null && methods.every((name) => typeof Reflect.get(client, name) === "function");
   if (!fits) throw new TypeError("client must be a Redis or Cluster of ioredis");
-}
-
-function createShared({ prefixes, channels, scripts, maxReplyBytes, onError }: ResolvedClientOptions): Omit<Shared, "stats"> {
-  return { rules: createRuleSet(prefixes), channels: createRuleSet(channels, true), scripts, maxReplyBytes, onError };
-}
-
-function sameOptions(a: Shared, b: Shared): boolean {
-  return a.maxReplyBytes === b.maxReplyBytes && a.rules.equals(b.rules) && a.channels.equals(b.channels) && sameScripts(a, b);
-}
-
-function sameScripts(a: Shared, b: Shared): boolean {
-  return JSON.stringify([...a.scripts].sort()) === JSON.stringify([...b.scripts].sort());
 }
 
 /**
@@ -114,13 +114,15 @@ export function valueCodecOf(client: object): ClientValueCodec {
     get rules(): ReadonlyMap<string, Rule> {
       return shared.rules.rules;
     },
-    setRules: (options: ValueCodecClientOptions) => replaceRules(shared, options),
-    stats: () => shared.stats.snapshot(),
+    setRules: (options: ValueCodecClientOptions) => replaceShared(shared, options),
+    stats: () => snapshotStats(shared),
   });
 }
 
-function replaceRules(shared: Shared, options: ValueCodecClientOptions): void {
-  Object.assign(shared, createShared(resolveClientOptions(options)));
+function snapshotStats(shared: Shared): Record<string, PrefixStats> {
+  // Prefixes that nothing was written or read under have counters too.
+  for (const rule of [...shared.rules.rules.values(), ...shared.channels.rules.values()]) shared.stats.of(rule.statsName);
+  return shared.stats.snapshot();
 }
 
 function asBuffer(value: unknown, name: string): Buffer {
@@ -137,7 +139,7 @@ function encodeFor(shared: Shared, key: string | Buffer, value: unknown): Buffer
   try {
     return Buffer.from(encodeValue(rule, shared.stats.of(rule.statsName), input) as Buffer);
   } catch (error) {
-    throw locateError(error, { key, command: "encode" });
+    throw countError(shared, rule, locateError(error, { key, command: "encode" }));
   }
 }
 
@@ -149,8 +151,6 @@ function decodeFor(shared: Shared, key: string | Buffer, held: Uint8Array): unkn
     const value = unwrapTyped(decodeValue(rule, shared.stats.of(rule.statsName), bytes, false));
     return value === bytes ? Buffer.from(bytes) : value;
   } catch (error) {
-    const located = locateError(error, { key, command: "decode" }, bytes);
-    if (isCodecError(located)) shared.stats.countError(rule.statsName, located.code);
-    throw located;
+    throw countError(shared, rule, locateError(error, { key, command: "decode" }, bytes));
   }
 }

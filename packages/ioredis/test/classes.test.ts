@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { EventEmitter } from "node:events";
 import { suite, test } from "node:test";
 import { isFrame, json, stored } from "@tightwire/codec-core";
+import { Cluster, Redis } from "ioredis";
 import { type ClientClasses, createCodecClasses } from "../src/classes.ts";
 import type { ValueCodecClientOptions } from "../src/options.ts";
 import { valueCodecOf } from "../src/with-value-codec.ts";
@@ -18,10 +20,10 @@ const isFramed = (client: StubClient, key: string) => isFrame(client.server.held
 
 suite("createCodecClasses()", () => {
   test("makes subclasses whose instances are wrapped", async () => {
-    const { Redis, Cluster } = createClasses({ Redis: StubClient, Cluster: StubCluster });
+    const made = createClasses({ Redis: StubClient, Cluster: StubCluster });
     for (const [Class, Base] of [
-      [Redis, StubClient],
-      [Cluster, StubCluster],
+      [made.Redis, StubClient],
+      [made.Cluster, StubCluster],
     ] as const) {
       const client = new Class();
       assert.ok(client instanceof Class && client instanceof Base);
@@ -76,16 +78,65 @@ suite("createCodecClasses()", () => {
   });
 
   test("refuses what is no class of ioredis", () => {
-    for (const Redis of [null, "Redis", {}, 1]) {
-      assert.throws(() => createClasses({ Redis } as never), TypeError);
+    for (const given of [null, "Redis", {}, 1, undefined]) {
+      assert.throws(() => createClasses({ Redis: given } as never), TypeError);
+      assert.throws(() => createClasses({ Cluster: given } as never), TypeError);
     }
-    const { Redis } = createClasses({ Redis: class {} as never as typeof StubClient });
-    assert.throws(() => new Redis(), TypeError);
+    assert.throws(() => createClasses({ Client: StubClient } as never), TypeError);
   });
 
-  test("refuses wrong options when the first client is made", () => {
-    const { Redis } = createClasses({ Redis: StubClient }, { prefixes: { "a:": { frame: "sometimes" } } } as never);
-    assert.throws(() => new Redis(), RangeError);
+  test("refuses wrong options when the classes are made, before a client has begun to connect", () => {
+    const wrong = { prefixes: { "a:": { frame: "sometimes" } } } as never;
+    assert.throws(() => createClasses({ Redis: StubClient }, wrong), RangeError);
+  });
+
+  test("makes classes that name each other as those of ioredis do", () => {
+    for (const classes of [{ Redis }, { Redis, Cluster }]) {
+      const { Redis: CodecRedis, ...others } = createClasses(classes);
+      const named = CodecRedis as typeof Redis & Record<"Redis" | "default" | "Cluster", unknown>;
+      assert.equal(named.Redis, CodecRedis);
+      assert.equal(named.default, CodecRedis);
+      assert.ok((named.Cluster as typeof Cluster).prototype instanceof Cluster);
+      if ("Cluster" in others) assert.equal(named.Cluster, others.Cluster);
+      const client = Reflect.apply(Reflect.get(CodecRedis, "createClient"), undefined, [{ lazyConnect: true }]);
+      assert.ok(client instanceof CodecRedis);
+      assert.equal(valueCodecOf(client).rules.size, 2);
+    }
+    assert.notEqual(Reflect.get(Redis, "default"), undefined);
+  });
+
+  test("leaves the classes that it extends as they were", () => {
+    const names = () => ["Redis", "default", "Cluster", "createClient"].map((name) => Reflect.get(Redis, name));
+    const before = names();
+    createClasses({ Redis, Cluster });
+    assert.deepEqual(names(), before);
+    assert.throws(() => valueCodecOf(new Redis({ lazyConnect: true })), TypeError);
+  });
+
+  test("names nothing on a class that names nothing", () => {
+    class Bare extends EventEmitter {
+      readonly options = {};
+      duplicate() {}
+      pipeline() {}
+      multi() {}
+      sendCommand() {}
+    }
+    const { Redis: CodecBare } = createClasses({ Redis: Bare });
+    assert.deepEqual(
+      ["Redis", "default", "Cluster", "createClient"].filter((name) => name in CodecBare),
+      [],
+    );
+    assert.ok(valueCodecOf(new CodecBare()).rules.has("a:"));
+  });
+
+  test("makes duplicates of their own class", async () => {
+    const { Redis: CodecRedis } = createClasses({ Redis });
+    const client = new CodecRedis({ lazyConnect: true });
+    const copy = client.duplicate();
+    assert.ok(copy instanceof CodecRedis);
+    assert.deepEqual(copy.pipeline().constructor, client.pipeline().constructor);
+    valueCodecOf(client).setRules({ prefixes: {} });
+    assert.equal(valueCodecOf(copy).rules.size, 0);
   });
 
   test("gives a frozen object", () => {
