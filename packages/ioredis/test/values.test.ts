@@ -25,7 +25,7 @@ const everything = { compressor: stored(), minFrameBytes: 0, numbers: "framed" }
 
 const encode = (rule: Rule, value: Held) => encodeValue(rule, new Stats().of(rule.prefix), value);
 const decode = (rule: Rule, held: Held) => decodeValue(rule, new Stats().of(rule.prefix), Buffer.from(held as Buffer));
-const damageMagic = (frame: Buffer) => change(frame, 0, 1);
+const damageMagic = (frame: Buffer) => change(frame, 0, 0x58);
 
 /** A frame of ASCII bytes alone, so that a string can hold it. */
 function findAsciiFrame(): Buffer {

@@ -27,6 +27,15 @@ suite("sendCommand()", () => {
     assert.equal(valueCodecOf(client).stats()["a:"]?.encoded, 1);
   });
 
+  test("has ioredis write frames as bytes", async () => {
+    const client = createClient(PREFIXES);
+    const command = createCommand("set", ["a:1", LONG]);
+    await send(client, command);
+    const frame = command.args[1];
+    assert.ok(Buffer.isBuffer(frame));
+    assert.ok(Buffer.from(command.toWritable({})).includes(frame));
+  });
+
   test("encodes a command once on its way from one wrapped client to another", async () => {
     const command = createCommand("set", ["a:1", LONG]);
     await send(createClient(PREFIXES), command);
@@ -234,6 +243,15 @@ suite("commands of a cluster", () => {
     assert.ok(isFrameText(cluster.server.held("a:a:1")));
     assert.equal(await cluster.get("1"), LONG);
     assert.equal(await cluster.get("a:1"), LONG);
+  });
+
+  test("are left alone by its nodes where the cluster left them alone", async () => {
+    const cluster = createCluster(PREFIXES, { keyPrefix: "app:" });
+    // A command whose keys ioredis does not know: the key is the caller's, whatever it begins with.
+    const command = createCommand("set", ["app:a:1", LONG]);
+    command.getKeys = () => [];
+    await send(cluster, command);
+    assert.equal(cluster.server.held("app:a:1")?.toString(), LONG);
   });
 
   test("keep their first refusal on the way to a node", async () => {

@@ -154,6 +154,18 @@ suite("a transaction without a pipeline", () => {
     assert.equal(isOpen(client), false);
   });
 
+  test("is not left open by a pipeline's that ioredis does not know as one", async () => {
+    const client = createClient(PREFIXES);
+    await client.set("a:1", LONG);
+    const results = await client.pipeline().call("multi").ping().call("exec").get("a:1").exec();
+    assert.deepEqual(
+      results?.map(([, result]) => result),
+      ["OK", "QUEUED", ["PONG"], LONG],
+    );
+    assert.equal(isOpen(client), false);
+    assert.equal(await client.get("a:1"), LONG);
+  });
+
   test("takes the commands of a pipeline for its own", async () => {
     const client = await begin();
     const queued = await client.pipeline().get("a:1").ping().exec();
