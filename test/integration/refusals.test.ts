@@ -135,6 +135,27 @@ for (const { name: mode, options } of MODES) {
           client.disconnect();
         });
 
+        test(`${kind} aborts a transaction inside a pipeline, whose other replies keep their places`, async () => {
+          const client = await open();
+          const queue = client.pipeline().get("r:a");
+          invoke(queue, "multi", []);
+          queue.set("r:a", "must not be written");
+          invoke(queue, command, args);
+          invoke(queue, "exec", []);
+          const results = (await queue.get("r:a").exec()) ?? [];
+          assert.equal(results.length, 6);
+          assert.deepStrictEqual(
+            [results[0], results[5]],
+            [
+              [null, LONG],
+              [null, LONG],
+            ],
+          );
+          assert.deepStrictEqual([is(results[3]?.[0]), /EXECABORT/.test(String(results[4]?.[0]))], [true, true]);
+          await assertUntouched(client);
+          client.disconnect();
+        });
+
         test(`${kind} aborts a transaction of refusals alone`, async () => {
           const client = await open();
           await assert.rejects(client.multi([[...call]]).exec(), /EXECABORT/);

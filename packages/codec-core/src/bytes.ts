@@ -1,4 +1,5 @@
 import { types } from "node:util";
+import { markAsUntransferable } from "node:worker_threads";
 import { CodecError, describeKind } from "./errors.ts";
 
 const indexOf: (this: Uint8Array, searchElement: number) => number = Uint8Array.prototype.indexOf;
@@ -19,17 +20,49 @@ export function viewOf(bytes: Uint8Array, start: number, length: number): Uint8A
   return new Uint8Array(bytes.buffer, bytes.byteOffset + start, length);
 }
 
+// Node's own pool would do, if its size were not up to the release (64 KiB in Node 24) and to whoever sets Buffer.poolSize: a value of
+// a few bytes that somebody keeps would hold on to all of it.
+const SLAB_BYTES = 8 * 1024;
+const MAX_CARVED_BYTES: number = SLAB_BYTES / 2;
+const ALIGNMENT = 8;
+
+let slab: Buffer | undefined;
+let slabOffset = 0;
+
 /**
- * Memory for a result, of unspecified content. Small ones come out of Node's own pool of a few KiB.
+ * Memory for a result, of unspecified content. Up to 4 KiB it is carved from a slab of 8 KiB, which is used once and can be
+ * transferred to no other thread.
  *
  * @throws CodecError `CODEC_SIZE_LIMIT` if the process has no memory for it
  */
 export function allocate(size: number): Buffer {
+  if (size > MAX_CARVED_BYTES) return allocateAlone(size);
+  if (slab === undefined || slabOffset + size > SLAB_BYTES) {
+    slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
+    markAsUntransferable(slab.buffer);
+    slabOffset = 0;
+  }
+  const start = slabOffset;
+  slabOffset += Math.ceil(size / ALIGNMENT) * ALIGNMENT;
+  return slab.subarray(start, start + size);
+}
+
+/**
+ * Memory that shares its buffer with nothing, of unspecified content.
+ *
+ * @throws CodecError `CODEC_SIZE_LIMIT` if the process has no memory for it
+ */
+export function allocateAlone(size: number): Buffer {
   try {
-    return Buffer.allocUnsafe(size);
+    return Buffer.allocUnsafeSlow(size);
   } catch (cause) {
     throw outOfMemory(size, cause);
   }
+}
+
+/** A result as it is, or copied if it would hold on to memory many times its size. */
+export function detachSmall(result: Buffer): Buffer {
+  return result.buffer.byteLength - result.length > SLAB_BYTES ? copyOf(result) : result;
 }
 
 /** The error for content within all limits that the process has no memory for. */
@@ -88,11 +121,11 @@ let scratch: Buffer | undefined;
  * error it need not be given back.
  */
 export function takeScratch(size: number): Buffer {
-  if (size > MAX_SCRATCH_BYTES) return allocate(size);
+  if (size > MAX_SCRATCH_BYTES) return allocateAlone(size);
   const taken = scratch;
   scratch = undefined;
   if (taken !== undefined && taken.length >= size) return taken;
-  return Buffer.allocUnsafeSlow(Math.max(MIN_SCRATCH_BYTES, 2 ** Math.ceil(Math.log2(size))));
+  return allocateAlone(Math.max(MIN_SCRATCH_BYTES, 2 ** Math.ceil(Math.log2(size))));
 }
 
 /** Gives back what {@link takeScratch} lent. */

@@ -1,3 +1,6 @@
+// Published types speak of Buffer: TypeScript 7 includes no types by itself.
+/// <reference types="node" preserve="true" />
+
 export type { FrameVersion } from "./checksum.ts";
 export { CodecId, type Compressor, isCompressor } from "./compressor.ts";
 export { type BrotliOptions, brotli } from "./compressors/brotli.ts";

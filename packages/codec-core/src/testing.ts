@@ -1,3 +1,6 @@
+// Published types speak of Buffer: TypeScript 7 includes no types by itself.
+/// <reference types="node" preserve="true" />
+
 import assert from "node:assert/strict";
 import { overlaps } from "./bytes.ts";
 import { type Compressor, DOES_NOT_FIT, isCompressor } from "./compressor.ts";

@@ -1,4 +1,4 @@
-import { allocate, assertBytes, copyOf, giveScratch, isShared, overlaps, takeScratch, viewOf } from "./bytes.ts";
+import { allocate, allocateAlone, assertBytes, copyOf, giveScratch, isShared, overlaps, takeScratch, viewOf } from "./bytes.ts";
 import { type FrameVersion, loadChecksum } from "./checksum.ts";
 import {
   assertCompressor,
@@ -191,7 +191,7 @@ function encodeCompressed(settings: Settings, content: Uint8Array): Buffer | und
   const room = FRAME_HEADER_BYTES + content.length;
   // Memory that was used before holds what others encoded, which is no business of a compressor that is not ours.
   const isOurs = settings.compressor.id < FIRST_CUSTOM_ID;
-  const target = isOurs ? takeScratch(room) : allocate(room).fill(0);
+  const target = isOurs ? takeScratch(room) : allocateAlone(room).fill(0);
   const frameSize = writeCompressed(settings, content, target, 0);
   const frame = frameSize === DOES_NOT_FIT ? undefined : copyOf(viewOf(target, 0, frameSize));
   if (isOurs) giveScratch(target);

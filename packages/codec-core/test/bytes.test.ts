@@ -64,8 +64,50 @@ suite("copyOf()", () => {
 });
 
 suite("allocate()", () => {
+  test("carves up to 4 KiB from slabs of 8 KiB, piece by piece", () => {
+    const pieces = Array.from({ length: 5000 }, (_, index) => bytes.allocate(index % 4097));
+    for (const [index, piece] of pieces.entries()) {
+      assert.equal(piece.length, index % 4097);
+      assert.equal(piece.buffer.byteLength, 8192);
+      piece.fill(index);
+    }
+    for (const [index, piece] of pieces.entries()) assert.ok(piece.every((byte) => byte === (index & 0xff)));
+  });
+
+  test("gives more its own memory", () => {
+    for (const size of [4097, 100_000]) assert.equal(bytes.allocate(size).buffer.byteLength, size);
+  });
+
+  test("gives memory that no transfer can take from the other pieces", () => {
+    const piece = bytes.allocate(10);
+    try {
+      structuredClone(piece.buffer, { transfer: [piece.buffer as ArrayBuffer] });
+    } catch (error) {
+      // Some releases of Node throw, others copy.
+      assert.equal((error as Error).name, "DataCloneError");
+    }
+    assert.equal(piece.length, 10);
+  });
+
   test("turns a failed allocation into CODEC_SIZE_LIMIT", () => {
     assertCode(() => bytes.allocate(2 ** 52), "CODEC_SIZE_LIMIT", { contentSize: 2 ** 52 });
+  });
+});
+
+suite("allocateAlone()", () => {
+  test("shares its buffer with nothing, however small", () => {
+    for (const size of [1, 10, 5000]) assert.equal(bytes.allocateAlone(size).buffer.byteLength, size);
+  });
+});
+
+suite("detachSmall()", () => {
+  test("copies what holds on to more than 8 KiB beside itself", () => {
+    const memory = Buffer.alloc(20_000, 7);
+    const small = bytes.detachSmall(memory.subarray(5, 15));
+    assert.equal(small.buffer.byteLength, 8192);
+    assert.ok(small.equals(Buffer.alloc(10, 7)));
+    const large = memory.subarray(0, 15_000);
+    assert.equal(bytes.detachSmall(large), large);
   });
 });
 

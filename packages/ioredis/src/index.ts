@@ -1,3 +1,6 @@
+// Published types speak of Buffer: TypeScript 7 includes no types by itself.
+/// <reference types="node" preserve="true" />
+
 // For users: one call wraps a client.
 export {
   brotli,

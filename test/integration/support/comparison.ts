@@ -29,11 +29,22 @@ export function scriptsFor(style: string): readonly Script[] {
 
 export const RULES = { prefixes: { "ruled:": {}, "ruled:raw:": "raw" } } as const;
 
+/** What a run under each prefix must leave behind: frames, or the bytes that a bare client would. */
+export interface Expectation {
+  readonly keyPrefix: string;
+  readonly prefixes: Readonly<Record<string, "frames" | "bytes">>;
+}
+
+const UNPREFIXED: Expectation = {
+  keyPrefix: "",
+  prefixes: { "ruled:": "frames", "ruled:raw:": "bytes", "other:": "bytes" },
+};
+
 let runs = 0;
 
 /**
- * Runs a script through a bare client and through a wrapped one, under a ruled, a raw and an unruled prefix: all must reply the
- * same, and Redis must hold frames under the ruled prefix and the same bytes under the others.
+ * Runs a script through a bare client and through a wrapped one, under ruled, raw and unruled prefixes: all must reply the same,
+ * and Redis must hold frames under the ruled prefix and the same bytes under the others.
  */
 export async function compareWithBare(
   redis: TestRedis,
@@ -41,6 +52,7 @@ export async function compareWithBare(
   wrapped: Redis,
   plain: Redis,
   script: Script,
+  { keyPrefix, prefixes }: Expectation = UNPREFIXED,
 ): Promise<void> {
   const run = `${++runs}:`;
   const expected = await style(
@@ -51,14 +63,14 @@ export async function compareWithBare(
     expected.some((outcome) => "reply" in outcome),
     "the bare client replies",
   );
-  for (const prefix of ["ruled:", "ruled:raw:", "other:"]) {
+  for (const [prefix, held] of Object.entries(prefixes)) {
     const actual = await style(
       wrapped,
       script.calls((name) => prefix + run + name),
     );
     assert.deepStrictEqual(actual, expected, `replies under ${prefix}`);
-    const check = prefix === "ruled:" ? assertSameContents : assertSameBytes;
-    for (const key of script.keys) await check(redis.bare, prefix + run + key, `plain:${run}${key}`);
+    const check = held === "frames" ? assertSameContents : assertSameBytes;
+    for (const key of script.keys) await check(redis.bare, keyPrefix + prefix + run + key, `${keyPrefix}plain:${run}${key}`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { detachSmall } from "../bytes.ts";
 import { compressFailed, DOES_NOT_FIT, decompressFailed, type Origin, payloadCorrupt } from "../compressor.ts";
 
 // node:zlib refuses smaller chunks.
@@ -58,7 +59,7 @@ export function decompressExactly(origin: Origin, call: ZlibDecompress, payload:
     throw decompressFailed(origin, payloadSize, contentSize, cause);
   }
   const { buffer, engine } = result;
-  if (buffer.length === contentSize && engine.bytesWritten === payloadSize) return buffer;
+  if (buffer.length === contentSize && engine.bytesWritten === payloadSize) return detachSmall(buffer);
   const what = `${engine.bytesWritten} of ${payloadSize} bytes hold ${buffer.length} bytes, expected ${contentSize}`;
   throw payloadCorrupt(origin, what, { contentSize, payloadSize });
 }
