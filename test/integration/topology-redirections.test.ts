@@ -10,6 +10,7 @@ import { RULES } from "./support/comparison.ts";
 import { rejectionOf } from "./support/failures.ts";
 import { assertSameContents } from "./support/held.ts";
 import { hashCalls, LONG, stringCalls } from "./support/scripts.ts";
+import { countErrors } from "./support/topology-cuts.ts";
 
 // ioredis 5.4 finds no key in a command that is spelt in capitals, and sends it to any node: such commands come in any order.
 const OUT_OF_ORDER: RegExp = ioredisVersion === "5.4" ? /call\("N|callBuffer|\.call/ : /^$/;
@@ -25,12 +26,6 @@ const SEVERAL_KEYS: ReadonlySet<string> = new Set(["mset", "msetnx", "mget", "re
 /** Makes a cluster client answer MOVED. */
 function misdirect(client: Cluster, slot: number, node: ClusterNode): void {
   (client as unknown as { slots: string[][] }).slots[slot] = [`127.0.0.1:${node.port}`];
-}
-
-/** How often a node has answered with an error. */
-async function countErrors(node: ClusterNode, code: "MOVED" | "ASK"): Promise<number> {
-  const information = String(await node.command("INFO", "errorstats"));
-  return Number(new RegExp(`errorstat_${code}:count=(\\d+)`).exec(information)?.[1] ?? 0);
 }
 
 let servers: ServerCluster;

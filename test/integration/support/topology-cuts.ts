@@ -51,3 +51,9 @@ async function readOffset(server: RedisServer): Promise<string | undefined> {
   const information = String(await server.command("INFO", "replication"));
   return /(?:slave|master)_repl_offset:(\d+)/.exec(information)?.[1];
 }
+
+/** How often a server has answered with an error. */
+export async function countErrors(server: RedisServer, code: "MOVED" | "ASK"): Promise<number> {
+  const information = String(await server.command("INFO", "errorstats"));
+  return Number(new RegExp(`errorstat_${code}:count=(\\d+)`).exec(information)?.[1] ?? 0);
+}

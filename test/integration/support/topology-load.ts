@@ -220,6 +220,8 @@ const LOSSES: readonly RegExp[] = [
   /^Command timed out$/,
   /^Reached the max retries per request limit/,
   /^Too many Cluster redirections/,
+  // Of an automatic pipeline, one of whose slots was given to another node.
+  /^All keys in the pipeline should belong to the same slots allocation group$/,
   /^(?:READONLY|CLUSTERDOWN|MOVED|ASK|TRYAGAIN|LOADING|MASTERDOWN|EXECABORT) /,
   /^ERR EXEC without MULTI$/,
 ];
