@@ -31,7 +31,7 @@ export interface HashMethods<Table, Chain extends ChainHolder> {
   /** Values in the order of the fields; those of a tuple of fields are a tuple. */
   hmget<K extends RedisKey, const F extends readonly FieldName[]>(
     key: K,
-    ...fields: FieldsOf<Hash<Table, K>, F>
+    ...fields: [...fields: F, callback: Callback<Fields<Table, K, F>>]
   ): Reply<Fields<Table, K, F>, Chain>;
   hmget<K extends RedisKey, const F extends readonly FieldName[]>(
     key: K,
@@ -40,7 +40,7 @@ export interface HashMethods<Table, Chain extends ChainHolder> {
   ): Reply<Fields<Table, K, F>, Chain>;
   hmget<K extends RedisKey, const F extends readonly FieldName[]>(
     key: K,
-    ...fields: [...fields: F, callback: Callback<Fields<Table, K, F>>]
+    ...fields: FieldsOf<Hash<Table, K>, F>
   ): Reply<Fields<Table, K, F>, Chain>;
   /** The hash; an empty one where the key is missing. */
   hgetall<K extends RedisKey>(
@@ -61,33 +61,33 @@ export interface HashMethods<Table, Chain extends ChainHolder> {
   hscan<K extends RedisKey, O extends ScanOptions>(
     key: K,
     cursor: number | string,
-    ...options: O
+    ...options: [...options: O, callback: Callback<ScanReply<Element<Table, K>, O>>]
   ): Reply<ScanReply<Element<Table, K>, O>, Chain>;
   hscan<K extends RedisKey, O extends ScanOptions>(
     key: K,
     cursor: number | string,
-    ...options: [...options: O, callback: Callback<ScanReply<Element<Table, K>, O>>]
+    ...options: O
   ): Reply<ScanReply<Element<Table, K>, O>, Chain>;
   /** Options, `"FIELDS"`, the number of fields, the fields. */
   hgetex<K extends RedisKey, const A extends readonly (FieldName | number)[]>(
     key: K,
-    ...args: A
+    ...args: [...args: A, callback: Callback<Fields<Table, K, FieldsAfterToken<A>>>]
   ): Reply<Fields<Table, K, FieldsAfterToken<A>>, Chain>;
   hgetex<K extends RedisKey, const A extends readonly (FieldName | number)[]>(
     key: K,
-    ...args: [...args: A, callback: Callback<Fields<Table, K, FieldsAfterToken<A>>>]
+    ...args: A
   ): Reply<Fields<Table, K, FieldsAfterToken<A>>, Chain>;
-  hgetdel<K extends RedisKey, const F extends readonly FieldName[]>(
-    key: K,
-    token: "FIELDS",
-    count: number | string,
-    ...fields: FieldsOf<Hash<Table, K>, F>
-  ): Reply<Fields<Table, K, F>, Chain>;
   hgetdel<K extends RedisKey, const F extends readonly FieldName[]>(
     key: K,
     token: "FIELDS",
     count: number | string,
     ...fields: [...fields: F, callback: Callback<Fields<Table, K, F>>]
+  ): Reply<Fields<Table, K, F>, Chain>;
+  hgetdel<K extends RedisKey, const F extends readonly FieldName[]>(
+    key: K,
+    token: "FIELDS",
+    count: number | string,
+    ...fields: FieldsOf<Hash<Table, K>, F>
   ): Reply<Fields<Table, K, F>, Chain>;
 
   /** Fields and values in turn, or one array, object or Map of them. */

@@ -5,7 +5,7 @@ type Read<Table, Key> = ReadValue<RuleOf<Table, Key>, "list">;
 type Element<Table, Key> = ReadElement<RuleOf<Table, Key>, "list">;
 type Write<Table, Key> = WrittenValue<RuleOf<Table, Key>, "list">;
 // An array is a list of elements to push; an element that is an array itself must stand in one.
-type Pushed<Value> = Exclude<Value, readonly unknown[]> | readonly Value[];
+type Single<Value> = Exclude<Value, readonly unknown[]>;
 
 type End = "LEFT" | "RIGHT";
 type Popped<Table, Keys extends readonly unknown[]> = [key: string, value: Element<Table, Keys[number]>] | null;
@@ -29,10 +29,22 @@ type PositionReply<Options extends readonly unknown[]> = "COUNT" extends Options
 /** The commands of lists. Methods whose name ends in `Buffer` return bytes, as ioredis' own do. */
 export interface ListMethods<Table, Chain extends ChainHolder> {
   /** Elements, or arrays of them. */
-  lpush<K extends RedisKey>(key: K, ...elements: (Pushed<Write<Table, K>> | Callback<number>)[]): Reply<number, Chain>;
-  rpush<K extends RedisKey>(key: K, ...elements: (Pushed<Write<Table, K>> | Callback<number>)[]): Reply<number, Chain>;
-  lpushx<K extends RedisKey>(key: K, ...elements: (Pushed<Write<Table, K>> | Callback<number>)[]): Reply<number, Chain>;
-  rpushx<K extends RedisKey>(key: K, ...elements: (Pushed<Write<Table, K>> | Callback<number>)[]): Reply<number, Chain>;
+  lpush<K extends RedisKey>(
+    key: K,
+    ...elements: (Single<Write<Table, K>> | readonly Write<Table, K>[] | Callback<number>)[]
+  ): Reply<number, Chain>;
+  rpush<K extends RedisKey>(
+    key: K,
+    ...elements: (Single<Write<Table, K>> | readonly Write<Table, K>[] | Callback<number>)[]
+  ): Reply<number, Chain>;
+  lpushx<K extends RedisKey>(
+    key: K,
+    ...elements: (Single<Write<Table, K>> | readonly Write<Table, K>[] | Callback<number>)[]
+  ): Reply<number, Chain>;
+  rpushx<K extends RedisKey>(
+    key: K,
+    ...elements: (Single<Write<Table, K>> | readonly Write<Table, K>[] | Callback<number>)[]
+  ): Reply<number, Chain>;
   lset<K extends RedisKey>(
     key: K,
     index: number | string,
@@ -56,12 +68,12 @@ export interface ListMethods<Table, Chain extends ChainHolder> {
   lpos<K extends RedisKey, O extends PositionOptions>(
     key: K,
     element: Write<Table, K>,
-    ...options: O
+    ...options: [...options: O, callback: Callback<PositionReply<O>>]
   ): Reply<PositionReply<O>, Chain>;
   lpos<K extends RedisKey, O extends PositionOptions>(
     key: K,
     element: Write<Table, K>,
-    ...options: [...options: O, callback: Callback<PositionReply<O>>]
+    ...options: O
   ): Reply<PositionReply<O>, Chain>;
 
   lindex<K extends RedisKey>(
@@ -90,42 +102,42 @@ export interface ListMethods<Table, Chain extends ChainHolder> {
     callback?: Callback<Element<Table, K>[] | null>,
   ): Reply<Element<Table, K>[] | null, Chain>;
   /** The key and its element; null after the timeout. */
-  blpop<const K extends readonly RedisKey[]>(...args: [...keys: K, timeout: number | string]): Reply<Popped<Table, K>, Chain>;
+  blpop<const K extends readonly RedisKey[]>(
+    ...args: [...keys: K, timeout: number | string, callback: Callback<Popped<Table, K>>]
+  ): Reply<Popped<Table, K>, Chain>;
   blpop<const K extends readonly RedisKey[]>(
     keys: K,
     timeout: number | string,
     callback?: Callback<Popped<Table, K>>,
   ): Reply<Popped<Table, K>, Chain>;
-  blpop<const K extends readonly RedisKey[]>(
+  blpop<const K extends readonly RedisKey[]>(...args: [...keys: K, timeout: number | string]): Reply<Popped<Table, K>, Chain>;
+  brpop<const K extends readonly RedisKey[]>(
     ...args: [...keys: K, timeout: number | string, callback: Callback<Popped<Table, K>>]
+  ): Reply<Popped<Table, K>, Chain>;
+  brpop<const K extends readonly RedisKey[]>(
+    keys: K,
+    timeout: number | string,
+    callback?: Callback<Popped<Table, K>>,
   ): Reply<Popped<Table, K>, Chain>;
   brpop<const K extends readonly RedisKey[]>(...args: [...keys: K, timeout: number | string]): Reply<Popped<Table, K>, Chain>;
-  brpop<const K extends readonly RedisKey[]>(
-    keys: K,
-    timeout: number | string,
-    callback?: Callback<Popped<Table, K>>,
-  ): Reply<Popped<Table, K>, Chain>;
-  brpop<const K extends readonly RedisKey[]>(
-    ...args: [...keys: K, timeout: number | string, callback: Callback<Popped<Table, K>>]
-  ): Reply<Popped<Table, K>, Chain>;
   /** The number of keys, the keys, `"LEFT"` or `"RIGHT"`, options. */
   lmpop<const A extends readonly PopArgument[]>(
     keyCount: number | string,
-    ...args: A
+    ...args: [...args: A, callback: Callback<PoppedMany<Table, KeysBeforeEnd<A>>>]
   ): Reply<PoppedMany<Table, KeysBeforeEnd<A>>, Chain>;
   lmpop<const A extends readonly PopArgument[]>(
     keyCount: number | string,
-    ...args: [...args: A, callback: Callback<PoppedMany<Table, KeysBeforeEnd<A>>>]
-  ): Reply<PoppedMany<Table, KeysBeforeEnd<A>>, Chain>;
-  blmpop<const A extends readonly PopArgument[]>(
-    timeout: number | string,
-    keyCount: number | string,
     ...args: A
   ): Reply<PoppedMany<Table, KeysBeforeEnd<A>>, Chain>;
   blmpop<const A extends readonly PopArgument[]>(
     timeout: number | string,
     keyCount: number | string,
     ...args: [...args: A, callback: Callback<PoppedMany<Table, KeysBeforeEnd<A>>>]
+  ): Reply<PoppedMany<Table, KeysBeforeEnd<A>>, Chain>;
+  blmpop<const A extends readonly PopArgument[]>(
+    timeout: number | string,
+    keyCount: number | string,
+    ...args: A
   ): Reply<PoppedMany<Table, KeysBeforeEnd<A>>, Chain>;
 
   /** The element that was moved; null where there was none. */

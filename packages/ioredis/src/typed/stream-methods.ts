@@ -72,23 +72,15 @@ export interface StreamMethods<Table, Chain extends ChainHolder, Mapped> {
     group: string | Buffer,
     consumer: string | Buffer,
     minIdleMs: PlainValue,
-    ...args: A
+    ...args: [...args: A, callback: Callback<Claimed<Table, K, A>>]
   ): Reply<Claimed<Table, K, A>, Chain>;
   xclaim<K extends RedisKey, const A extends readonly PlainValue[]>(
     key: K,
     group: string | Buffer,
     consumer: string | Buffer,
     minIdleMs: PlainValue,
-    ...args: [...args: A, callback: Callback<Claimed<Table, K, A>>]
+    ...args: A
   ): Reply<Claimed<Table, K, A>, Chain>;
-  xautoclaim<K extends RedisKey, const A extends readonly PlainValue[]>(
-    key: K,
-    group: string | Buffer,
-    consumer: string | Buffer,
-    minIdleMs: PlainValue,
-    start: PlainValue,
-    ...options: A
-  ): Reply<Autoclaimed<Table, K, A>, Chain>;
   xautoclaim<K extends RedisKey, const A extends readonly PlainValue[]>(
     key: K,
     group: string | Buffer,
@@ -97,13 +89,21 @@ export interface StreamMethods<Table, Chain extends ChainHolder, Mapped> {
     start: PlainValue,
     ...options: [...options: A, callback: Callback<Autoclaimed<Table, K, A>>]
   ): Reply<Autoclaimed<Table, K, A>, Chain>;
+  xautoclaim<K extends RedisKey, const A extends readonly PlainValue[]>(
+    key: K,
+    group: string | Buffer,
+    consumer: string | Buffer,
+    minIdleMs: PlainValue,
+    start: PlainValue,
+    ...options: A
+  ): Reply<Autoclaimed<Table, K, A>, Chain>;
   /** Options, `"STREAMS"`, keys, as many ids; null where nothing arrived. */
-  xread<const A extends readonly PlainValue[]>(...args: A): Reply<ReadStreams<Table, A, Mapped>, Chain>;
   xread<const A extends readonly PlainValue[]>(
     ...args: [...args: A, callback: Callback<ReadStreams<Table, A, Mapped>>]
   ): Reply<ReadStreams<Table, A, Mapped>, Chain>;
-  xreadgroup<const A extends readonly PlainValue[]>(...args: A): Reply<GroupStreams<Table, A, Mapped>, Chain>;
+  xread<const A extends readonly PlainValue[]>(...args: A): Reply<ReadStreams<Table, A, Mapped>, Chain>;
   xreadgroup<const A extends readonly PlainValue[]>(
     ...args: [...args: A, callback: Callback<GroupStreams<Table, A, Mapped>>]
   ): Reply<GroupStreams<Table, A, Mapped>, Chain>;
+  xreadgroup<const A extends readonly PlainValue[]>(...args: A): Reply<GroupStreams<Table, A, Mapped>, Chain>;
 }

@@ -56,32 +56,32 @@ export interface StringMethods<Table, Chain extends ChainHolder> {
   ): Reply<Buffer | null, Chain>;
 
   /** Values in the order of the keys; those of a tuple of keys are a tuple. */
-  mget<const K extends readonly RedisKey[]>(...keys: K): Reply<ReadAll<Table, K>, Chain>;
-  mget<const K extends readonly RedisKey[]>(keys: K, callback?: Callback<ReadAll<Table, K>>): Reply<ReadAll<Table, K>, Chain>;
   mget<const K extends readonly RedisKey[]>(
     ...args: [...keys: K, callback: Callback<ReadAll<Table, K>>]
   ): Reply<ReadAll<Table, K>, Chain>;
+  mget<const K extends readonly RedisKey[]>(keys: K, callback?: Callback<ReadAll<Table, K>>): Reply<ReadAll<Table, K>, Chain>;
+  mget<const K extends readonly RedisKey[]>(...keys: K): Reply<ReadAll<Table, K>, Chain>;
 
   /** "OK"; null where a condition was not met; with `GET` the value before. */
   set<K extends RedisKey, O extends SetOptions<Write<Table, K>>>(
     key: K,
     value: Write<Table, K>,
-    ...options: O
+    ...options: [...options: O, callback: Callback<SetReply<Read<Table, K>, O>>]
   ): Reply<SetReply<Read<Table, K>, O>, Chain>;
   set<K extends RedisKey, O extends SetOptions<Write<Table, K>>>(
     key: K,
     value: Write<Table, K>,
-    ...options: [...options: O, callback: Callback<SetReply<Read<Table, K>, O>>]
+    ...options: O
   ): Reply<SetReply<Read<Table, K>, O>, Chain>;
   setBuffer<K extends RedisKey, O extends GetOptions<Write<Table, K>>>(
     key: K,
     value: Write<Table, K>,
-    ...options: O
+    ...options: [...options: O, callback: Callback<Buffer | null>]
   ): Reply<Buffer | null, Chain>;
   setBuffer<K extends RedisKey, O extends GetOptions<Write<Table, K>>>(
     key: K,
     value: Write<Table, K>,
-    ...options: [...options: O, callback: Callback<Buffer | null>]
+    ...options: O
   ): Reply<Buffer | null, Chain>;
   setex<K extends RedisKey>(
     key: K,
