@@ -69,8 +69,17 @@ export type TypedClasses<Classes, Options extends RulesOfClient> =
     : Classes;
 
 type TypedClass<Class, Options extends RulesOfClient> = Class extends { readonly prototype: infer Client }
-  ? Omit<Class, "prototype"> & ConstructorsOf<Class, TypedClient<Client, Options>>
+  ? TypedStatics<Class, Options, TypedClient<Client, Options>> & ConstructorsOf<Class, TypedClient<Client, Options>>
   : Class;
+
+// ioredis' Redis names its Cluster, and has a factory.
+type TypedStatics<Class, Options extends RulesOfClient, Instance> = {
+  [Name in Exclude<keyof Class, "prototype">]: Name extends "Cluster"
+    ? TypedClass<Class[Name], Options>
+    : Name extends "createClient"
+      ? (...args: ArgumentsOf<Class, Name>) => Instance
+      : Class[Name];
+};
 
 type IsTyped<Table, Channels> = true extends HasSerializer<Table> | HasSerializer<Channels> ? true : false;
 
