@@ -2,6 +2,7 @@ import { CodecError, CodecErrorCode } from "@tightwire/codec-core";
 import type { CommandRow } from "./commands.ts";
 import { type KeySpace, logicalKey, ruleAt } from "./keys.ts";
 import { lastIndex, locateComparands, locateValues } from "./positions.ts";
+import type { Rule } from "./rules.ts";
 import type { CommandLike } from "./seam/ioredis.ts";
 import { countError, encodeValue, isHeldRaw, locateError } from "./values.ts";
 
@@ -37,12 +38,16 @@ export function encodeComparands(space: KeySpace, row: CommandRow, command: Comm
   const keyIndex = row.key ?? 0;
   const rule = ruleAt(space, command, keyIndex, row.home);
   if (rule === undefined) return false;
-  if (rule.comparands === "encode") return !alreadyEncoded && encodeArgument(space, row, command, positions.first, keyIndex);
+  if (alreadyEncoded) return false;
+  if (rule.comparands === "encode") return encodeArgument(space, row, command, positions.first, keyIndex);
   // What is held raw is compared as it is: job ids and lock tokens in lists.
-  if (isHeldRaw(rule, command.args[positions.first] ?? "")) return false;
-  const name = command.name.toLowerCase();
-  const key = logicalKey(space, command, command.args[keyIndex] ?? "");
-  throw new CodecError(
+  if (isHeldRaw(rule, command.args[positions.first])) return false;
+  throw refuseComparand(rule, command.name.toLowerCase(), logicalKey(space, command, command.args[keyIndex] ?? ""));
+}
+
+/** The error of a command whose comparand Redis would not find, because it holds a frame of it. */
+export function refuseComparand(rule: Rule, name: string, key: string | Buffer): CodecError {
+  return new CodecError(
     CodecErrorCode.COMMAND_UNSAFE,
     `${name} is refused: it compares a value with what "${rule.prefix}" holds`,
     {

@@ -1,9 +1,10 @@
+import { refuseComparand } from "./arguments.ts";
 import type { ArgumentPositions, CommandRow } from "./commands.ts";
 import { type KeySpace, ruleOfCallKey } from "./keys.ts";
 import { isAt, lastIndex, locateComparands, locateValues } from "./positions.ts";
 import type { Rule } from "./rules.ts";
 import type { Shared } from "./shared.ts";
-import { countError, encodeValue, locateError } from "./values.ts";
+import { countError, encodeValue, isHeldRaw, locateError } from "./values.ts";
 
 /** The arguments of a call, flat as ioredis would make them. */
 export interface CallArguments {
@@ -69,7 +70,9 @@ function flatten(space: KeySpace, row: CommandRow, given: readonly unknown[]): u
 
 /** Whether the next argument is one value under a serializer. */
 function isTypedArray(space: KeySpace, row: CommandRow, before: readonly unknown[]): boolean {
-  if (row.spread === true || !isAt(locateValues(row.values, before), before.length)) return false;
+  const { length } = before;
+  const isValue = isAt(locateValues(row.values, before), length) || isAt(locateComparands(row, before), length);
+  if (row.spread === true || !isValue) return false;
   return ruleOf(space, row, before, before.length)?.serializer !== undefined;
 }
 
@@ -148,10 +151,16 @@ function takeComparand(
   const key = args[row.key ?? 0];
   if (at === undefined || at.first >= args.length || key === undefined) return false;
   const rule = ruleOfCallKey(space, toKey(key), row.home);
-  if (rule?.comparands !== "encode") return false;
-  if (rule.serializer === undefined) args[at.first] = toPlainValue(name, key, args[at.first]);
-  else args[at.first] = encodeOne(space.shared, name, rule, key, args[at.first]);
+  if (rule === undefined) return false;
+  args[at.first] = holdComparand(space, name, rule, key, args[at.first]);
   return rule.serializer !== undefined;
+}
+
+function holdComparand(space: KeySpace, name: string, rule: Rule, key: unknown, value: unknown): unknown {
+  if (rule.serializer === undefined) return toPlainValue(name, key, value);
+  if (rule.comparands === "encode") return encodeOne(space.shared, name, rule, key, value);
+  if (!isHeldRaw(rule, value)) throw refuseComparand(rule, name, toKey(key));
+  return String(value);
 }
 
 /** The key by which a call finds its node, as the call gives it. */

@@ -1,4 +1,5 @@
 import type { ValueCodecClientOptions } from "./options.ts";
+import { addCodecClass } from "./seam/codec-classes.ts";
 import { createShared, type Shared } from "./shared.ts";
 import { Stats } from "./stats.ts";
 import type { ChannelRules, PrefixRules, TypedClasses, TypedClientOptions } from "./typed-client.ts";
@@ -14,7 +15,7 @@ export interface ClientClasses {
 
 /**
  * Subclasses whose instances are wrapped from the start, for libraries that construct their own client from a class that they are
- * given. All of them begin with the same rules; each has counters of its own.
+ * given. All of them begin with the same rules and are typed as `withValueCodec()` types a client; each has counters of its own.
  *
  * @param classes `Redis` and `Cluster` of ioredis, or one of them
  * @throws TypeError for a class that is none; what `withValueCodec()` throws for the options
@@ -58,6 +59,7 @@ function extendClass(base: ClientClass, shared: Shared): ClientClass {
       attachShared(this, { ...shared, stats: new Stats() });
     }
   };
+  addCodecClass(Extended.prototype);
   // Pipelines ask for the name of their client's class.
   Object.defineProperty(Extended, "name", { value: Base.name });
   return Extended as unknown as ClientClass;

@@ -50,7 +50,8 @@ export function placeTyped(traits: TypedTraits, settings: PlacementSettings): "r
   return "serialized";
 }
 
-/** How serialized content is written. */
-export function placeSerialized(reserved: boolean, settings: PlacementSettings): Placement {
-  return settings.frame === "never" && !reserved ? "raw" : "framed";
+/** How serialized content is written: raw only where it could be taken for nothing else. */
+export function placeSerialized(traits: ContentTraits, settings: PlacementSettings): Placement {
+  if (traits.reserved || settings.frame !== "never") return "framed";
+  return traits.number && settings.numbers === "raw" ? "framed" : "raw";
 }

@@ -196,6 +196,9 @@ export function canRead(target: Rule | undefined, source: Rule | undefined, type
   if (target === undefined || !framed.every((type) => target.covers[type])) return false;
   if (target.codec.maxContentBytes < source.codec.maxContentBytes) return false;
   if (!sameSerializer(target.serializer, source.serializer)) return false;
+  // Under a serializer they decide what raw text means.
+  const alike = target.unframed === source.unframed && target.numbers === source.numbers;
+  if (target.serializer !== undefined && !alike) return false;
   return source.codec.accept.every((one) => target.codec.accept.some((other) => readsAlike(one, other)));
 }
 

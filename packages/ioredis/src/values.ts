@@ -46,8 +46,14 @@ function typedTraits(value: unknown): TypedTraits {
   if (typeof value === "string") {
     return { reserved: isReserved(value), number: false, text: !isCanonicalNumber(value), size: Buffer.byteLength(value) };
   }
-  const number = typeof value === "number" && isCanonicalNumber(String(value)) && !Object.is(value, -0);
-  return { reserved: value instanceof Buffer && isReserved(value), number, text: false, size: 0 };
+  return { reserved: value instanceof Buffer && isReserved(value), number: isRedisNumber(value), text: false, size: 0 };
+}
+
+/** A JavaScript number that Redis would write the same way, and that comes back from its text. */
+function isRedisNumber(value: unknown): boolean {
+  if (typeof value !== "number") return false;
+  const text = String(value);
+  return isCanonicalNumber(text) && Object.is(parseCanonicalNumber(text), value);
 }
 
 function countWritten(stats: PrefixStats, framed: boolean, contentBytes: number, heldBytes: number): void {
@@ -83,10 +89,10 @@ export function encodeValue(rule: Rule, stats: PrefixStats, value: unknown): Hel
   return hold(rule, stats, content, traits.size, placeContent(traits, rule));
 }
 
-/** Whether a rule holds a string or bytes raw, whatever compression makes of it. */
-export function isHeldRaw(rule: Rule, value: Held): boolean {
+/** Whether a rule holds a value raw, whatever compression makes of it. */
+export function isHeldRaw(rule: Rule, value: unknown): boolean {
   if (rule.serializer !== undefined) return placeTyped(typedTraits(value), rule) === "raw";
-  return placeContent(contentTraits(value), rule) === "raw";
+  return placeContent(contentTraits(value as Held), rule) === "raw";
 }
 
 function encodeTyped(rule: Rule, serializer: Serializer<unknown>, stats: PrefixStats, value: unknown): Held {
@@ -96,7 +102,8 @@ function encodeTyped(rule: Rule, serializer: Serializer<unknown>, stats: PrefixS
   }
   const bytes = serializer.serialize(value);
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return hold(rule, stats, content, content.length, placeSerialized(isReservedContent(content), rule));
+  const traits = { reserved: isReservedContent(content), number: isCanonicalNumber(content), size: content.length };
+  return hold(rule, stats, content, content.length, placeSerialized(traits, rule));
 }
 
 /**

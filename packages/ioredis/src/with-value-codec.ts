@@ -48,7 +48,8 @@ export interface ClientValueCodec {
 
 /**
  * Makes a client encode the values it writes and decode those it reads, under the key prefixes named. The client stays the same
- * object; keys under no prefix are untouched.
+ * object; keys under no prefix are untouched. Its type stays the same too, unless a rule has a serializer: then its methods take and
+ * return the values of each key's prefix.
  *
  * @param client a `Redis` or `Cluster` of ioredis; its `keyPrefix` is not part of the prefixes
  * @returns the same client
@@ -59,7 +60,12 @@ export interface ClientValueCodec {
  * @example
  * const redis = withValueCodec(new Redis(), { prefixes: { "page:": { compressor: lz4() }, "hits:": "raw" } });
  * await redis.set("page:1", "<html>…</html>".repeat(100));
- * await redis.get("page:1");
+ * await redis.get("page:1"); // string | null
+ *
+ * @example
+ * const redis = withValueCodec(new Redis(), { prefixes: { "session:": { serializer: json<{ user: string }>() } } });
+ * await redis.set("session:1", { user: "ada" });
+ * await redis.get("session:1"); // { user: string } | null
  */
 export function withValueCodec<
   C extends ValueCodecClient,
@@ -126,16 +132,18 @@ function snapshotStats(shared: Shared): Record<string, PrefixStats> {
 }
 
 function asBuffer(value: unknown, name: string): Buffer {
-  if (typeof value === "string") return Buffer.from(value);
-  if (!(value instanceof Uint8Array))
-    throw new TypeError(`${name} must be a string or bytes (Buffer, Uint8Array), got ${typeof value}`);
+  if (!(value instanceof Uint8Array)) throw new TypeError(`${name} must be bytes (Buffer, Uint8Array), got ${typeof value}`);
   return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+}
+
+function toContent(value: unknown): Buffer {
+  return typeof value === "string" ? Buffer.from(value) : asBuffer(value, "a value that is no string");
 }
 
 function encodeFor(shared: Shared, key: string | Buffer, value: unknown): Buffer {
   const rule = shared.rules.match(key, 0);
-  if (rule === undefined) return Buffer.from(asBuffer(value, "value"));
-  const input = rule.serializer === undefined ? asBuffer(value, "value") : value;
+  const input = rule?.serializer === undefined ? toContent(value) : value;
+  if (rule === undefined) return Buffer.from(input as Buffer);
   try {
     return Buffer.from(encodeValue(rule, shared.stats.of(rule.statsName), input) as Buffer);
   } catch (error) {
@@ -149,7 +157,9 @@ function decodeFor(shared: Shared, key: string | Buffer, held: Uint8Array): unkn
   if (rule === undefined) return Buffer.from(bytes);
   try {
     const value = unwrapTyped(decodeValue(rule, shared.stats.of(rule.statsName), bytes, false));
-    return value === bytes ? Buffer.from(bytes) : value;
+    if (value !== bytes) return value;
+    // Text that the serializer's rule holds raw is a string, as for GET.
+    return rule.serializer === undefined ? Buffer.from(bytes) : bytes.toString();
   } catch (error) {
     throw countError(shared, rule, locateError(error, { key, command: "decode" }, bytes));
   }

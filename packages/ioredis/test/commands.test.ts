@@ -80,6 +80,7 @@ const SAMPLES: readonly Sample[] = [
   { call: "hsetex k KEEPTTL fields 2 f v", values: [5] },
   { call: "hsetex FIELDS EX FIELDS FIELDS 1 FIELDS FIELDS", values: [6] },
   { call: "hsetex k FIELDS 1 f v FXX", values: [4] },
+  { call: "hsetex k FIELDS 1 f v EX 10", values: [4] },
   { call: "hsetex k FIELDS f v" },
   { call: "hsetex k f v" },
   { call: "himport SET k s v w", values: [3, 4] },

@@ -51,11 +51,12 @@ suite("placeTyped()", () => {
 });
 
 suite("placeSerialized()", () => {
-  const lines: readonly DecisionLine<PlacementSettings & { reserved: boolean }, string>[] = [
+  const lines: readonly DecisionLine<Content, string>[] = [
     ["begins like a frame", (one) => one.reserved, "framed"],
+    ["would be read as a number", (one) => one.number && one.numbers === "raw", "framed"],
     ["frames are switched off", (one) => one.frame === "never", "raw"],
     ["anything else", () => true, "framed"],
   ];
-  const cases = combine<PlacementSettings & { reserved: boolean }>({ ...SETTINGS, reserved: BOOLEANS });
-  testDecisions(cases, lines, (one) => placeSerialized(one.reserved, one));
+  const cases = combine<Content>({ ...SETTINGS, reserved: BOOLEANS, number: BOOLEANS, size: SIZES });
+  testDecisions(cases, lines, (one) => placeSerialized(one, one));
 });

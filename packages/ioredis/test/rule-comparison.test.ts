@@ -31,12 +31,6 @@ const sameAsCustom = defineCompressor(copying);
 const copyingSerializer = { name: "custom", serialize: (text: string) => Buffer.from(text), deserialize: String };
 const customSerializer = defineSerializer<string>(copyingSerializer);
 const sameAsCustomSerializer = defineSerializer<string>(copyingSerializer);
-const ownJson = defineSerializer<unknown>({
-  name: "json",
-  options: { strict: false },
-  serialize: () => Buffer.of(),
-  deserialize: String,
-});
 
 const setOf = (...prefixes: string[]): RuleSet => createRuleSet(prefixes.map((prefix) => [prefix, { compressor: stored() }]));
 
@@ -94,13 +88,6 @@ suite("equals()", () => {
       assert.equal(canRead(createRule("b:", a), createRule("a:", b), ["string"]), same);
     });
   }
-
-  test("takes a serializer of one's own that is called json for another", {
-    todo: "built-in serializers are known by name",
-  }, () => {
-    const ours = { serializer: ownJson, unframed: "accept" } as const;
-    assert.equal(one({ serializer: json(), unframed: "accept" }).equals(one(ours)), false);
-  });
 
   test("tells unframed: reject from accept", () => {
     const framed: Settings = { minFrameBytes: 0, numbers: "framed" };
@@ -219,7 +206,7 @@ suite("canRead()", () => {
     ["raw numbers as text", { serializer: msgpack(), numbers: "framed" }, { serializer: msgpack() }],
   ];
   for (const [fact, target, source] of misread) {
-    test(`does not read ${fact}`, { todo: "unframed and numbers are not compared under a serializer" }, () => {
+    test(`does not read ${fact}`, () => {
       assert.ok(!canRead(createRule("b:", target), createRule("a:", source), ["string"]));
     });
   }

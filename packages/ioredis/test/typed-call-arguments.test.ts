@@ -192,15 +192,16 @@ suite("prepareArguments() with a serializer", () => {
     }
   });
 
-  test("takes an array that is to be compared for one value", { todo: "it is flattened" }, () => {
+  test("takes an array that is to be compared for one value", () => {
     assert.deepEqual(show("lrem", "j:1", 0, [1]), ["j:1", 0, "[1]"]);
     assert.deepEqual(show("lpos", "j:1", [1, 2]), ["j:1", "[1,2]"]);
     assert.deepEqual(show("linsert", "j:1", "AFTER", [1, 2], [3]), ["j:1", "AFTER", "[1,2]", "[3]"]);
     assert.deepEqual(show("set", "j:1", "v", "IFEQ", [1, 2]), ["j:1", '"v"', "IFEQ", "[1,2]"]);
   });
 
-  test("leaves what is to be compared to the seam where that refuses it", () => {
-    assert.deepEqual(prepare(typed, "lrem", "r:1", 0, USER), { args: ["r:1", 0, USER], encoded: false });
+  test("refuses what is to be compared unless its rule holds it raw", () => {
+    assert.throws(() => prepare(typed, "lrem", "r:1", 0, USER), { code: "CODEC_COMMAND_UNSAFE", key: "r:1", command: "lrem" });
+    assert.deepEqual(prepare(typed, "lrem", "n:1", 0, 42), { args: ["n:1", 0, "42"], encoded: true });
   });
 
   test("says under which key a value has no form", () => {

@@ -235,7 +235,7 @@ suite("numbers under a serializer", () => {
 
   const unsafe = [2 ** 53, 2 ** 53 + 2, -(2 ** 53), 2 ** 60, -(2 ** 62), 2 ** 63 - 1024];
   for (const number of unsafe) {
-    test(`come back beyond ±(2^53 − 1): ${number}`, { todo: "held raw, and read as another bigint" }, () => {
+    test(`come back beyond ±(2^53 − 1): ${number}`, () => {
       for (const rule of [rules.json, rules.msgpack, rules.never]) assert.equal(decode(rule, encode(rule, number)), number);
     });
   }
@@ -246,9 +246,7 @@ suite("numbers under a serializer", () => {
     ["what a serializer of one's own makes", joined as Serializer<never>, ["42"]],
   ];
   for (const [name, serializer, value] of holes) {
-    test(`are apart from ${name} without frames`, {
-      todo: "content that is a number is held raw, and read as that number",
-    }, () => {
+    test(`are apart from ${name} without frames`, () => {
       const rule = createRule("a:", { serializer, frame: "never", unframed: "deserialize" });
       assert.deepEqual(decode(rule, encode(rule, value)), value);
     });

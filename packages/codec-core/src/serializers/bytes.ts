@@ -1,9 +1,9 @@
 import { types } from "node:util";
 import { assertBytes, copyOf } from "../bytes.ts";
 import { CodecError } from "../errors.ts";
-import { defineSerializer, type Serializer } from "./serializer.ts";
+import { createSerializer, type Serializer } from "./serializer.ts";
 
-const BYTES: Serializer<Buffer> = defineSerializer<Buffer>({
+const BYTES: Serializer<Buffer> = createSerializer<Buffer>({
   name: "bytes",
   serialize: viewBytes,
   deserialize: copyOf,

@@ -1,7 +1,7 @@
 import { types } from "node:util";
 import { CodecError } from "../errors.ts";
 import { assertOptions } from "../limits.ts";
-import { defineSerializer, type Serializer } from "./serializer.ts";
+import { createSerializer, type Serializer } from "./serializer.ts";
 import { describeJsonLoss } from "./strict-json.ts";
 import { asBuffer, decodeUtf8 } from "./text.ts";
 
@@ -55,7 +55,7 @@ export function json<T = unknown>(options: Partial<JsonOptions<T>> = {}): Serial
   assertOptions("json()", options, OPTION_KEYS);
   const { strict = false, validate } = options;
   if (typeof strict !== "boolean") throw new TypeError(`strict must be a boolean, got ${typeof strict}`);
-  return defineSerializer<T>({
+  return createSerializer<T>({
     name: "json",
     options: { strict },
     serialize: strict ? serializeStrictly : serializeJson,

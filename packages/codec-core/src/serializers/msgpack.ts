@@ -2,7 +2,7 @@ import { CodecError } from "../errors.ts";
 import { assertOptions } from "../limits.ts";
 import { MessagePackReader } from "./messagepack-reader.ts";
 import { MessagePackWriter } from "./messagepack-writer.ts";
-import { defineSerializer, type Serializer } from "./serializer.ts";
+import { createSerializer, type Serializer } from "./serializer.ts";
 
 /** What {@link msgpack} takes. */
 export interface MsgpackOptions<T> {
@@ -43,7 +43,7 @@ export interface MsgpackOptions<T> {
  */
 export function msgpack<T = unknown>(options: Partial<MsgpackOptions<T>> = {}): Serializer<T> {
   assertOptions("msgpack()", options, ["validate"]);
-  return defineSerializer<T>({
+  return createSerializer<T>({
     name: "msgpack",
     serialize: serializeMessagePack,
     deserialize: deserializeMessagePack as (bytes: Uint8Array) => T,

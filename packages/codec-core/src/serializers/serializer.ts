@@ -71,7 +71,7 @@ export function isSerializer(value: unknown): value is Serializer<unknown> {
  * Makes a serializer of two functions, for formats that this package does not have.
  *
  * @throws TypeError if the definition lacks a function, or has a key that is not known
- * @throws RangeError if the name is empty
+ * @throws RangeError if the name is empty or that of a built-in serializer
  *
  * @example
  * import { deserialize, serialize } from "node:v8";
@@ -85,6 +85,16 @@ export function isSerializer(value: unknown): value is Serializer<unknown> {
  * structured.deserialize(structured.serialize(new Map([["a", 1]]))); // Map(1) { "a" => 1 }
  */
 export function defineSerializer<T>(definition: SerializerDefinition<T>): Serializer<T> {
+  const serializer = createSerializer(definition);
+  if (BUILT_IN_NAMES.has(serializer.name)) throw new RangeError(`name "${serializer.name}" belongs to a built-in serializer`);
+  return serializer;
+}
+
+// By these names rules know what a serializer reads, and whether two of them are alike.
+const BUILT_IN_NAMES: ReadonlySet<string> = new Set(["json", "msgpack", "utf8", "bytes"]);
+
+/** Makes a serializer of any name; see {@link defineSerializer}. */
+export function createSerializer<T>(definition: SerializerDefinition<T>): Serializer<T> {
   assertDefinition(definition);
   const { name, validate } = definition;
   // The caller keeps the definition, and may change it.

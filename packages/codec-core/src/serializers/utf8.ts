@@ -1,8 +1,8 @@
 import { CodecError } from "../errors.ts";
-import { defineSerializer, type Serializer } from "./serializer.ts";
+import { createSerializer, type Serializer } from "./serializer.ts";
 import { asBuffer, decodeUtf8, isWellFormed } from "./text.ts";
 
-const UTF8: Serializer<string> = defineSerializer<string>({ name: "utf8", serialize: encodeText, deserialize: decodeText });
+const UTF8: Serializer<string> = createSerializer<string>({ name: "utf8", serialize: encodeText, deserialize: decodeText });
 
 /**
  * Strings as their UTF-8 bytes, exactly: a byte order mark stays, nothing is normalised.

@@ -1,5 +1,6 @@
 import type { Shared } from "../shared.ts";
 import { Attachment, attachmentOf, setAttachment } from "./attachment.ts";
+import { isCodecClass } from "./codec-classes.ts";
 import { emit } from "./events.ts";
 import { addOwner, type ClientLike, type CommanderLike, inheritedMethod } from "./ioredis.ts";
 import { OWN_METHODS } from "./methods.ts";
@@ -55,9 +56,9 @@ const duplicate: Method = function (...args) {
   const copy = inherited(this, "duplicate").apply(this, args) as ClientLike;
   const attachment = attachmentOf(this);
   if (attachment === undefined || attachmentOf(copy) !== undefined) return copy;
-  // ioredis makes a duplicate of its own class; that of a codec class is one too.
+  // ioredis makes a duplicate of its own class; that of a codec class, which adds no state of its own, is one too.
   const prototype = Object.getPrototypeOf(attachment.client);
-  if (Object.getPrototypeOf(copy) !== prototype) Object.setPrototypeOf(copy, prototype);
+  if (isCodecClass(prototype)) Object.setPrototypeOf(copy, prototype);
   attachClient(copy, attachment.shared, attachment.cluster);
   return copy;
 };

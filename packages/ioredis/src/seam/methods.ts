@@ -3,6 +3,7 @@ import { COMMANDS, findCommand } from "../commands.ts";
 import { attachmentOf } from "./attachment.ts";
 import { type CommanderLike, inheritedMethod } from "./ioredis.ts";
 import { isSentLater, passPrepared } from "./prepared-calls.ts";
+import { passScript } from "./script-methods.ts";
 
 type OwnMethod = (this: CommanderLike, ...args: unknown[]) => unknown;
 
@@ -33,16 +34,17 @@ function createGenericMethod(method: string): OwnMethod {
 function invoke(target: CommanderLike, method: string, name: string, given: unknown[], before: unknown[]): unknown {
   const attachment = attachmentOf(target);
   const inner = inheritedMethod(target, target.isPipeline === true ? undefined : attachment?.previous, method);
-  if (attachment === undefined || !(isSentLater(target) || needsPreparing(attachment.shared, given))) {
-    return inner.call(target, ...before, ...given);
-  }
+  const send = (args: readonly unknown[]): unknown => inner.call(target, ...before, ...args);
+  if (attachment === undefined) return send(given);
+  const mayBeScript = before.length > 0 && attachment.shared.scripts.size > 0;
+  if (!mayBeScript && !isSentLater(target) && !needsPreparing(attachment.shared, given)) return send(given);
   const row = findCommand(name, given.flat());
-  if (row === undefined) return inner.call(target, ...before, ...given);
+  if (row === undefined) return passScript(attachment, target, name, given, send);
   return passPrepared(
     target,
     given,
     (args) => prepareArguments(attachment, name.toLowerCase(), row, args),
-    (args) => inner.call(target, ...before, ...args),
+    send,
     (args) => firstKey(row, args),
   );
 }

@@ -38,17 +38,28 @@ function createScriptMethod(name: string, method: string): Method {
   return function (this: CommanderLike, ...given: unknown[]): unknown {
     const attachment = attachmentOf(this);
     const inner = inheritedMethod(this, this.isPipeline === true ? undefined : attachment?.previous, method);
-    const rule = attachment && findScript(attachment, name, given.flat()[0]);
-    if (attachment === undefined || rule === undefined) return inner.apply(this, given);
-    const prepare = (args: readonly unknown[]): PreparedCall => encodeArgv(attachment, rule, name, args.flat(), FIRST_SCRIPT_KEY);
-    return passPrepared(
-      this,
-      given,
-      prepare,
-      (args) => inner.apply(this, [...args]),
-      (args) => args.flat()[FIRST_SCRIPT_KEY + rule.key],
-    );
+    const send = (args: readonly unknown[]): unknown => inner.apply(this, [...args]);
+    return attachment === undefined ? send(given) : passScript(attachment, this, name, given, send);
   };
+}
+
+/** Calls EVAL or its like with the values in ARGV encoded, if the client has options for the script. */
+export function passScript(
+  attachment: Attachment,
+  target: CommanderLike,
+  name: string,
+  given: readonly unknown[],
+  send: (args: readonly unknown[]) => unknown,
+): unknown {
+  const rule = findScript(attachment, name, given.flat()[0]);
+  if (rule === undefined) return send(given);
+  return passPrepared(
+    target,
+    given,
+    (args) => encodeArgv(attachment, rule, name, args.flat(), FIRST_SCRIPT_KEY),
+    send,
+    (args) => args.flat()[FIRST_SCRIPT_KEY + rule.key],
+  );
 }
 
 /** Makes the methods of a script that defineCommand put on the client encode ARGV; pipelines take them over from the client. */

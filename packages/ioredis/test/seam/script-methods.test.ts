@@ -181,7 +181,7 @@ suite("methods that run scripts", () => {
     assert.equal(await methods["call"]?.("EVALSHA", SHA, 1, "a:1"), "x");
   });
 
-  test("encode the arguments also of a call by name", { todo: "call() passes them as they are" }, async () => {
+  test("encode the arguments also of a call by name", async () => {
     const { client, methods } = createScripted({ scripts: { [SHA]: { argv: [0] } } });
     await methods["call"]?.("EVAL", TEXT, 1, "a:1", LONG);
     assert.deepEqual(lastReceived(client), ["EVAL", TEXT, "1", "a:1", "frame"]);
