@@ -94,6 +94,7 @@ suite("defineSerializer()", () => {
     ];
     for (const definition of wrong) assert.throws(() => defineSerializer(definition as never), TypeError);
     assert.throws(() => defineSerializer({ ...hex, name: "" }), RangeError);
+    assert.throws(() => defineSerializer({ ...hex, name: "json" }), RangeError);
   });
 });
 
