@@ -32,7 +32,7 @@ assertReply<[cursor: string, elements: (string | Session)[]]>()(redis.hscan("ses
 assertReply<[cursor: string, elements: (string | Session)[]]>()(redis.hscan("session:1", 0, "MATCH", "a*", "COUNT", 10));
 assertReply<string | null>()(redis.hrandfield("session:1"));
 assertReply<string[]>()(redis.hrandfield("session:1", 2));
-assertReply<(string | Session)[] | [field: string, value: Session][]>()(redis.hrandfield("session:1", 2, "WITHVALUES"));
+assertReply<(string | Session)[]>()(redis.hrandfield("session:1", 2, "WITHVALUES"));
 
 // Callbacks
 redis.hget("user:1", "visits", (_error, value) => assertType<number | null | undefined>()(value));

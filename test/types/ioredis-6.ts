@@ -3,12 +3,13 @@ import { Redis } from "ioredis";
 import { assertReply, assertType } from "./support/assert-types.ts";
 import { redis, type Session, session } from "./support/clients.ts";
 
-// With replies mapped from RESP3, streams are an object by key; all else that ioredis maps keeps its own types.
+// With the replies of RESP3, streams are an object by key, and fields with their values are pairs.
 const mapped = withValueCodec(new Redis({ replyMapping: "resp3" }), {
   prefixes: { "session:": { serializer: json<Session>() } },
 });
 type Entries = [id: string, fields: (string | Session)[]][];
 assertReply<Record<string, Entries> | null>()(mapped.xread("STREAMS", "session:1", "0"));
+assertReply<[field: string, value: Session][]>()(mapped.hrandfield("session:1", 2, "WITHVALUES"));
 assertReply<Session | null>()(mapped.get("session:1"));
 assertReply<number | null>()(mapped.zscore("ranking", "ada"));
 mapped

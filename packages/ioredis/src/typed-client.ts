@@ -106,7 +106,7 @@ export type ClientWithValues<Client, Table, Channels> = Available<
  * @typeParam Base ioredis' own type of it
  * @typeParam Table the types of the rules by key prefix
  * @typeParam Channels the types of the rules by channel prefix
- * @typeParam Mapped whether ioredis makes objects of RESP3's maps
+ * @typeParam Mapped whether ioredis gives replies the shapes of RESP3
  */
 export type PipelineWithValues<Base, Table, Channels, Mapped> = Available<
   CommandMethods<Table, Channels, PipelineHolder<Base, Table, Channels, Mapped>, Mapped>,
@@ -121,7 +121,7 @@ type Available<Methods, Client> = Pick<Methods, keyof Methods & keyof Client>;
 interface CommandMethods<Table, Channels, Chain extends ChainHolder, Mapped>
   extends StringMethods<Table, Chain>,
     CounterMethods<Table, Chain>,
-    HashMethods<Table, Chain>,
+    HashMethods<Table, Chain, Mapped>,
     ListMethods<Table, Chain>,
     StreamMethods<Table, Chain, Mapped>,
     MessageMethods<Channels, Chain> {
@@ -171,7 +171,7 @@ type NodeOf<Client> = Client extends { nodes(...args: never[]): (infer Node)[] }
 type CommandName = keyof CommandMethods<unknown, unknown, never, unknown>;
 type TypedName = CommandName | keyof ClientMethods<unknown, unknown, unknown> | EmitterName;
 
-/** Whether ioredis makes objects of RESP3's maps: its replies then have other shapes. */
+/** Whether ioredis gives replies the shapes of RESP3: streams are then an object. */
 type MapsReplies<Client> = Client extends { xread(...args: never[]): Promise<infer Streams> }
   ? [Extract<Streams, readonly unknown[]>] extends [never]
     ? true

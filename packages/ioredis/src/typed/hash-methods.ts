@@ -17,11 +17,14 @@ type ScanReply<Value, Options> = [
   cursor: string,
   elements: Options extends [...unknown[], "NOVALUES"] ? string[] : (string | Value)[],
 ];
-// A flat list, or pairs where ioredis speaks RESP3.
-type RandomFields<Value> = (string | Value)[] | [field: string, value: Value][];
+type RandomFields<Value, Mapped> = Mapped extends true ? [field: string, value: Value][] : (string | Value)[];
 
-/** The commands of hashes. Methods whose name ends in `Buffer` return bytes, as ioredis' own do. */
-export interface HashMethods<Table, Chain extends ChainHolder> {
+/**
+ * The commands of hashes. Methods whose name ends in `Buffer` return bytes, as ioredis' own do.
+ *
+ * @typeParam Mapped whether ioredis gives replies the shapes of RESP3
+ */
+export interface HashMethods<Table, Chain extends ChainHolder, Mapped> {
   /** The field's value, or null where it is missing. */
   hget<K extends RedisKey, F extends FieldName>(
     key: K,
@@ -55,8 +58,8 @@ export interface HashMethods<Table, Chain extends ChainHolder> {
     key: K,
     count: number | string,
     withValues: "WITHVALUES",
-    callback?: Callback<RandomFields<Element<Table, K>>>,
-  ): Reply<RandomFields<Element<Table, K>>, Chain>;
+    callback?: Callback<RandomFields<Element<Table, K>, Mapped>>,
+  ): Reply<RandomFields<Element<Table, K>, Mapped>, Chain>;
   /** The next cursor, and fields and values in turn. */
   hscan<K extends RedisKey, O extends ScanOptions>(
     key: K,

@@ -26,7 +26,7 @@ type GroupStreams<Table, A extends readonly unknown[], Mapped> = Streams<Pending
 /**
  * The commands of streams. Methods whose name ends in `Buffer` return bytes, as ioredis' own do.
  *
- * @typeParam Mapped whether ioredis makes objects of RESP3's maps
+ * @typeParam Mapped whether ioredis gives replies the shapes of RESP3
  */
 export interface StreamMethods<Table, Chain extends ChainHolder, Mapped> {
   /** Options, an id, fields and values in turn; the new entry's id, or null under `NOMKSTREAM`. */
