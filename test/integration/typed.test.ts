@@ -242,7 +242,7 @@ suite("what is held under a serializer", () => {
     }
   });
 
-  test("a number beyond the safe integers comes back as the same number", { todo: "it comes back as a BigInt" }, async () => {
+  test("a number beyond the safe integers comes back as the same number", async () => {
     const client = open();
     for (const number of [2 ** 53, -(2 ** 60), 2 ** 62]) {
       await client.mset({ "j:1": number, "m:1": number });
@@ -339,7 +339,7 @@ suite("what is read under a serializer", () => {
       ["j:", JSON_VALUES],
       ["m:", MSGPACK_VALUES],
     ] as const) {
-      for (const value of values.filter((one) => prefix === "j:" || typeof one !== "string")) {
+      for (const value of values) {
         await loosen(client).set(`${prefix}x`, value);
         assert.deepStrictEqual(encode(`${prefix}x`, value), await heldAt(`${prefix}x`));
         assert.deepStrictEqual(decode(`${prefix}x`, await heldAt(`${prefix}x`)), value);
@@ -349,7 +349,7 @@ suite("what is read under a serializer", () => {
 });
 
 suite("valueCodecOf().decode()", () => {
-  test("gives text that msgpack() holds raw back as text", { todo: "it is a Buffer" }, () => {
+  test("gives text that msgpack() holds raw back as text", () => {
     const { encode, decode } = valueCodecOf(redis.openWrapped(RULES));
     assert.deepStrictEqual(decode("m:x", encode("m:x", "text")), "text");
   });
@@ -399,9 +399,7 @@ suite("a rule without a serializer", () => {
 });
 
 suite("values in a cluster", () => {
-  test("come back equal through the cluster and, by the keys as sent, through its nodes", {
-    todo: "a node does not strip keyPrefix from its arguments",
-  }, async () => {
+  test("come back equal through the cluster and, by the keys as sent, through its nodes", async () => {
     const servers = await startCluster({ nodes: 3 });
     const cluster = withValueCodec(new Cluster([...servers.startupNodes], { keyPrefix: "app:" }), RULES);
     try {
@@ -420,9 +418,7 @@ suite("values in a cluster", () => {
     }
   });
 
-  test("that are refused keep their place in a pipeline, wherever the key stands in the call", {
-    todo: "the stand-in names the first argument, not the first key",
-  }, async () => {
+  test("that are refused keep their place in a pipeline, wherever the key stands in the call", async () => {
     const servers = await startCluster({ nodes: 3 });
     const cluster = withValueCodec(new Cluster([...servers.startupNodes]), { prefixes: { "{j}": { serializer: json() } } });
     try {

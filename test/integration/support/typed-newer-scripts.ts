@@ -1,0 +1,51 @@
+import type { ValueScript } from "./typed-scripts.ts";
+
+/**
+ * Commands of Redis 7.4 to 8.6, by `call`, for the older ioredis has no methods for them. Fields and values are called like
+ * options.
+ */
+export const NEWER_VALUES: ValueScript = {
+  name: "newer",
+  keys: ["h", "a", "b", "c", "s"],
+  calls: (k, v) => [
+    ["call", "HSETEX", k("h"), "FNX", "EX", 100, "FIELDS", 2, "FIELDS", v.record, "EX", v.large],
+    ["call", "HSETEX", k("h"), "FXX", "KEEPTTL", "FIELDS", 1, "EX", v.option],
+    ["call", "hsetex", k("h"), "FIELDS", 3, "FNX", v.text, "PERSIST", v.number, "2", v.nothing],
+    ["call", "HSETEX", k("h"), "FNX", "FIELDS", 1, "EX", v.record],
+    ["call", "HGETEX", k("h"), "PERSIST", "FIELDS", 3, "EX", "none", "FIELDS"],
+    ["call", "HGETEX", k("h"), "EX", 100, "FIELDS", 1, "FIELDS"],
+    ["call", "HGETEX", k("none"), "FIELDS", 1, "FIELDS"],
+    ["call", "HGETDEL", k("h"), "FIELDS", 2, "FNX", "none"],
+    ["call", "HSCAN", k("h"), 0, "COUNT", 100, "NOVALUES"],
+    ["call", "HSCAN", k("h"), 0, "COUNT", 100],
+    ["call", "HPEXPIRE", k("h"), 100_000, "FIELDS", 1, "EX"],
+    ["hvals", k("h")],
+    ["call", "MSETEX", 2, k("a"), v.record, k("b"), v.text, "EX", 100],
+    ["call", "MSETEX", 1, k("a"), v.large, "NX"],
+    ["call", "MSETEX", 3, k("a"), v.option, k("b"), v.number, k("c"), v.large, "KEEPTTL"],
+    ["mget", k("a"), k("b"), k("c"), k("none")],
+    ["set", k("c"), v.record],
+    ["set", k("c"), v.text, "IFEQ", v.record],
+    ["set", k("c"), v.large, "IFEQ", v.record],
+    ["set", k("c"), v.option, "IFEQ", v.text, "GET"],
+    ["set", k("c"), v.record, "IFNE", v.option, "GET"],
+    ["set", k("c"), v.record, "IFNE", v.number, "GET"],
+    ["call", "DELEX", k("c"), "IFEQ", v.number],
+    ["call", "DELEX", k("c"), "IFNE", v.record],
+    ["get", k("c")],
+    ["set", k("gone"), v.record],
+    ["call", "DELEX", k("gone"), "IFEQ", v.record],
+    ["set", k("gone"), v.record],
+    ["call", "DELEX", k("gone")],
+    ["call", "XADD", k("s"), "NOMKSTREAM", "KEEPREF", "MAXLEN", "=", 9, "1-1", "f", v.record],
+    ["call", "XADD", k("s"), "KEEPREF", "MAXLEN", "~", 9, "LIMIT", 5, "1-1", "KEEPREF", v.large, "IDMP", v.text],
+    ["call", "XADD", k("s"), "DELREF", "MINID", "0-1", "1-2", "ACKED", v.number],
+    ["call", "XADD", k("s"), "MAXLEN", 9, "ACKED", "1-3", "DELREF", v.nothing],
+    ["xrange", k("s"), "-", "+"],
+    ["xgroup", "CREATE", k("s"), "g", "0"],
+    ["xreadgroup", "GROUP", "g", "c", "STREAMS", k("s"), ">"],
+    ["call", "XACKDEL", k("s"), "g", "KEEPREF", "IDS", 1, "1-1"],
+    ["call", "XDELEX", k("s"), "DELREF", "IDS", 1, "1-2"],
+    ["xrange", k("s"), "-", "+"],
+  ],
+};
