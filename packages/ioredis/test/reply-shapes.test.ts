@@ -43,6 +43,7 @@ suite("shapes of replies", () => {
     ["fields that are frames", "fields", [frame("f"), frame("x")], [frame("f"), raw("x")]],
     ["fields and values, in pairs", "fields", [[frame("f"), frame("x")]], [[frame("f"), raw("x")]]],
     ["no fields", "fields", [], []],
+    ["a field without a value", "fields", [raw("f")], [raw("f")]],
     ["a hash that is not there", "fields", null, null],
     ["fields of an object", "fields", { f: frame("x"), g: raw("y") }, { f: raw("x"), g: raw("y") }],
     ["a status instead of fields", "fields", "QUEUED", "QUEUED"],
@@ -103,6 +104,7 @@ suite("shapes of replies", () => {
     ],
     ["streams with deleted entries", "streams", [[raw("a:1"), [[raw("1-1"), null]]]], [[raw("a:1"), [[raw("1-1"), null]]]]],
     ["no streams", "streams", null, null],
+    ["a stream without entries", "streams", [raw("a:1")], [raw("a:1")]],
     ["no streams in pairs", "streams", [], []],
     [
       "the description of a stream, flat",
