@@ -28,6 +28,9 @@ function misdirect(client: Cluster, slot: number, node: ClusterNode): void {
   (client as unknown as { slots: string[][] }).slots[slot] = [`127.0.0.1:${node.port}`];
 }
 
+// A command that never settles must not hold up all the others.
+const LIMIT = { timeout: 20_000 };
+
 let servers: ServerCluster;
 let bare: Cluster;
 const clients: Cluster[] = [];
@@ -150,11 +153,12 @@ for (const code of Object.keys(CASES)) {
   for (const { name: mode, options } of MODES) {
     suite(`redirected by ${code}, in ${mode}: replies, refusals and contents are as with a bare client`, () => {
       for (const [name, style] of CLUSTER_STYLES) {
-        test(name, () => compareRedirected(name, style, code, { redisOptions: options }));
+        test(name, LIMIT, () => compareRedirected(name, style, code, { redisOptions: options }));
       }
       for (const [name, style] of AUTO_STYLES) {
-        test(`${name} with auto-pipelining`, () =>
-          compareRedirected(name, style, code, { redisOptions: options, enableAutoPipelining: true }));
+        test(`${name} with auto-pipelining`, LIMIT, () =>
+          compareRedirected(name, style, code, { redisOptions: options, enableAutoPipelining: true }),
+        );
       }
     });
   }
@@ -162,7 +166,7 @@ for (const code of Object.keys(CASES)) {
 
 suite("a refused command in a transaction that is redirected", () => {
   for (const code of Object.keys(CASES)) {
-    test(`by ${code} aborts it, and nothing is written`, async () => {
+    test(`by ${code} aborts it, and nothing is written`, LIMIT, async () => {
       const { redirect, around } = CASES[code] ?? assert.fail();
       const key = `ruled:{t${++runs}}`;
       const slot = await servers.slotOf(key);
