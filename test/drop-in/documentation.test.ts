@@ -24,7 +24,7 @@ function installedVersion(name: string): string {
 /** Library and version of each row of the table. */
 function documentedVersions(): Map<string, string> {
   const text = readFileSync(new URL("../../docs/drop-in.md", import.meta.url), "utf8");
-  const rows = [...text.matchAll(/^\| `(?<name>[^`]+)` \| (?<version>[\d.]+) \|/gm)];
+  const rows = [...text.matchAll(/^\| `(?<name>[^`]+)` +\| (?<version>[\d.]+) +\|/gm)];
   return new Map(rows.map(({ groups }) => [groups?.["name"] ?? "", groups?.["version"] ?? ""]));
 }
 

@@ -136,5 +136,6 @@ export function isCodecError(error: unknown): error is CodecError {
 export function describeKind(value: unknown): string {
   if (value === null) return "null";
   if (typeof value !== "object") return typeof value;
-  return value.constructor?.name ?? "object";
+  // Not the name of its constructor: plain data may have a field of that name.
+  return Object.prototype.toString.call(value).slice("[object ".length, -1);
 }

@@ -44,7 +44,8 @@ suite("isCodecError()", () => {
 suite("describeKind()", () => {
   test("names kinds and never values", () => {
     const named = [null, undefined, "secret", 42, [], {}, new Map(), () => {}, Object.create(null)].map(describeKind);
-    assert.deepEqual(named, ["null", "undefined", "string", "number", "Array", "Object", "Map", "function", "object"]);
+    assert.deepEqual(named, ["null", "undefined", "string", "number", "Array", "Object", "Map", "function", "Object"]);
+    assert.equal(describeKind({ constructor: { name: "secret" } }), "Object");
     assert.equal(describeKind(runInNewContext("new Date()")), "Date");
   });
 });

@@ -133,7 +133,7 @@ suite("without @node-rs/xxhash", () => {
 suite("importing the package", () => {
   test("loads no native package", () => {
     const outcome = runWithout(
-      ["zstd-napi", "lz4-napi", "@node-rs/xxhash", "msgpackr"],
+      ["zstd-napi", "lz4-napi", "@node-rs/xxhash"],
       `${PRELUDE}
       report([core.zstd(), core.lz4(), core.brotli()].map(({ name }) => name));
     `,

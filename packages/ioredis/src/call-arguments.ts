@@ -102,7 +102,7 @@ function toPlainValue(name: string, key: unknown, value: unknown): unknown {
   if (value instanceof DataView) return Buffer.from(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
   const kind = Object.prototype.toString.call(value).slice("[object ".length, -1);
   throw new TypeError(
-    `${name}: a value under ${JSON.stringify(String(key))} is an ${kind}; pass a string, a number or bytes (Buffer, Uint8Array, ArrayBuffer, DataView), or give its rule a serializer`,
+    `${name}: a value under ${JSON.stringify(String(key))} is of kind ${kind}; pass a string, a number or bytes (Buffer, Uint8Array, ArrayBuffer, DataView), or give its rule a serializer`,
   );
 }
 

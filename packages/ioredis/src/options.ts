@@ -107,7 +107,11 @@ export interface ValueCodecClientOptions {
    * @default 536870912 (512 MiB)
    */
   maxReplyBytes?: number;
-  /** Called with every value that `onDecodeError` turned into a miss or passed on. What it throws is thrown on. */
+  /**
+   * Called with every value that `onDecodeError` turned into a miss or passed on, and with every message that was dropped. What it
+   * throws becomes a process warning.
+   * @default none
+   */
   onError?: (error: CodecError) => void;
 }
 

@@ -1,7 +1,7 @@
 import { CodecError, CodecErrorCode, isCodecError, isFrame, readFrameHeader } from "@tightwire/codec-core";
 import type { ReplyShape } from "./commands.ts";
 import type { Rule } from "./rules.ts";
-import type { Shared } from "./shared.ts";
+import { report, type Shared } from "./shared.ts";
 import { countError, decodeValue, locateError, setOwn, TypedValue, type ValuePlace } from "./values.ts";
 
 /** Where a value stands in its reply; the fields that its shape has. */
@@ -99,7 +99,7 @@ export class ReplyDecoder {
     const error = countError(shared, rule, locateError(cause, this.#context.placeOf(spot), held));
     if (!isCodecError(error)) throw error;
     if (rule.onDecodeError === "miss" || (rule.onDecodeError === "pass" && bytes)) {
-      shared.onError?.(error);
+      report(shared, error);
       return rule.onDecodeError === "miss" ? null : held;
     }
     this.failures.push(error);

@@ -48,3 +48,12 @@ export function equalShared(a: Shared, b: Shared): boolean {
 function equalScripts(a: Shared, b: Shared): boolean {
   return JSON.stringify([...a.scripts].sort()) === JSON.stringify([...b.scripts].sort());
 }
+
+/** Tells `onError`; what it throws becomes a warning, because the reply or the message is not to suffer for it. */
+export function report(shared: Shared, error: CodecError): void {
+  try {
+    shared.onError?.(error);
+  } catch (thrown) {
+    process.emitWarning(thrown instanceof Error ? thrown : String(thrown), "TightwireWarning");
+  }
+}

@@ -49,9 +49,10 @@ function typedTraits(value: unknown): TypedTraits {
   return { reserved: value instanceof Buffer && isReserved(value), number: isRedisNumber(value), text: false, size: 0 };
 }
 
-/** A JavaScript number that Redis would write the same way, and that comes back from its text. */
+/** A number that Redis would write the same way, and that comes back from its text. */
 function isRedisNumber(value: unknown): boolean {
-  if (typeof value !== "number") return false;
+  // A counter beyond 2^53 is read as a bigint, and goes back as one.
+  if (typeof value !== "number" && typeof value !== "bigint") return false;
   const text = String(value);
   return isCanonicalNumber(text) && Object.is(parseCanonicalNumber(text), value);
 }

@@ -37,12 +37,13 @@ export interface ClientValueCodec {
   /** The rules in force, by prefix, without the raw ones. */
   readonly rules: ReadonlyMap<string, Rule>;
   /**
-   * Replaces all rules from the next command on, for the client, its duplicates and its cluster nodes.
+   * Replaces all options from the next command on, for the client, its duplicates and its cluster nodes: what is not given is as
+   * if it had never been, `channels`, `scripts` and `onError` too.
    *
    * @throws TypeError, RangeError as `withValueCodec()` does; the rules in force then stay
    */
   setRules(options: ValueCodecClientOptions): void;
-  /** Counters by prefix since the client was wrapped. */
+  /** Counters since the client was wrapped: by key prefix, and by channel prefix with `channel:` before it. */
   stats(): Record<string, PrefixStats>;
 }
 
@@ -136,8 +137,13 @@ function asBuffer(value: unknown, name: string): Buffer {
   return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
 }
 
+/** As SET takes a value. */
 function toContent(value: unknown): Buffer {
-  return typeof value === "string" ? Buffer.from(value) : asBuffer(value, "a value that is no string");
+  if (value instanceof ArrayBuffer) return Buffer.from(value);
+  if (value instanceof DataView) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  return typeof value === "object" && value !== null
+    ? asBuffer(value, "a value that is an object")
+    : Buffer.from(String(value ?? ""));
 }
 
 function encodeFor(shared: Shared, key: string | Buffer, value: unknown): Buffer {

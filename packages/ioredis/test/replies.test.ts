@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { suite, test } from "node:test";
 import { CodecError, createValueCodec, defineCompressor, json, stored } from "@tightwire/codec-core";
 import { ReplyDecoder, replyError } from "../src/replies.ts";
@@ -147,12 +148,14 @@ suite("ReplyDecoder", () => {
     assert.deepEqual(read("value", damage("x"), { prefix: "pass:" }).reply, damage("x"));
   });
 
-  test("throws on what onError throws", () => {
+  test("makes a warning of what onError throws", async () => {
     const onError = () => {
       throw new Error("from onError");
     };
     const shared = createShared(PREFIXES, { onError });
-    assert.throws(() => read("value", damage("x"), { prefix: "miss:", shared }), { message: "from onError" });
+    const warning = once(process, "warning");
+    assert.equal(read("value", damage("x"), { prefix: "miss:", shared }).reply, null);
+    assert.equal((await warning)[0].message, "from onError");
   });
 
   test("decompresses up to maxReplyBytes in total", () => {

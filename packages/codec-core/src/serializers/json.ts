@@ -67,9 +67,19 @@ export function json<T = unknown>(options: Partial<JsonOptions<T>> = {}): Serial
 function serializeJson(value: unknown): Buffer {
   if (isBytes(value)) throw new CodecError("CODEC_SERIALIZE", "json() cannot write bytes");
   // The declared type hides that a function, a symbol or a toJSON() may have no JSON.
-  const text = JSON.stringify(value) as string | undefined;
+  const text = stringify(value) as string | undefined;
   if (text === undefined) throw new CodecError("CODEC_SERIALIZE", `json() cannot write this ${typeof value}`);
   return Buffer.from(text, "utf8");
+}
+
+function stringify(value: unknown): unknown {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    // Of a cycle V8 shows the names of the properties: they may be somebody's data, and causes end up in logs.
+    const isCycle = error instanceof TypeError && error.message.startsWith("Converting circular structure");
+    throw isCycle ? new TypeError("Converting circular structure to JSON") : error;
+  }
 }
 
 function serializeStrictly(value: unknown): Buffer {

@@ -2,6 +2,7 @@ import { isCodecError } from "@tightwire/codec-core";
 import { logicalReplyKey } from "../keys.ts";
 import { decodeMessage, MESSAGE_EVENTS, type MessageEvent } from "../messages.ts";
 import type { Rule } from "../rules.ts";
+import { report } from "../shared.ts";
 import { type Attachment, attachmentOf } from "./attachment.ts";
 import { type ClientLike, inheritedMethod } from "./ioredis.ts";
 
@@ -53,7 +54,7 @@ function emitDecoded(
 
 /** Never a bare `emit("error")`: without a listener it would end the process. */
 function reportDropped(client: ClientLike, { shared }: Attachment, error: Error): void {
-  if (isCodecError(error)) shared.onError?.(error);
+  if (isCodecError(error)) report(shared, error);
   if (typeof client.silentEmit === "function") client.silentEmit("error", error);
   else if (client.listenerCount("error") > 0) client.emit("error", error);
   else process.emitWarning(error);

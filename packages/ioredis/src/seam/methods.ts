@@ -34,10 +34,11 @@ function createGenericMethod(method: string): OwnMethod {
 function invoke(target: CommanderLike, method: string, name: string, given: unknown[], before: unknown[]): unknown {
   const attachment = attachmentOf(target);
   const inner = inheritedMethod(target, target.isPipeline === true ? undefined : attachment?.previous, method);
+  const mayBeScript = before.length > 0 && attachment !== undefined && attachment.shared.scripts.size > 0;
+  if (attachment === undefined || !(mayBeScript || isSentLater(target) || needsPreparing(attachment.shared, given))) {
+    return inner.call(target, ...before, ...given);
+  }
   const send = (args: readonly unknown[]): unknown => inner.call(target, ...before, ...args);
-  if (attachment === undefined) return send(given);
-  const mayBeScript = before.length > 0 && attachment.shared.scripts.size > 0;
-  if (!mayBeScript && !isSentLater(target) && !needsPreparing(attachment.shared, given)) return send(given);
   const row = findCommand(name, given.flat());
   if (row === undefined) return passScript(attachment, target, name, given, send);
   return passPrepared(

@@ -39,7 +39,16 @@ export function passPrepared(
     return withCall(encoded ? { encoded } : {}, () => send([args, ...after]));
   } catch (error) {
     if (late) return rejectLater(error, after[0]);
-    return withCall({ refusal: error as Error }, () => superMethod(target, "type").call(target, findKey(own), ...after));
+    return withCall({ refusal: error as Error }, () => superMethod(target, "type").call(target, keyOf(findKey, own), ...after));
+  }
+}
+
+function keyOf(findKey: (args: readonly unknown[]) => unknown, args: readonly unknown[]): unknown {
+  try {
+    return findKey(args);
+  } catch {
+    // What made the call fail is a getter among its arguments, and its error is on its way; any key keeps the place.
+    return "";
   }
 }
 
