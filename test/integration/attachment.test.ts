@@ -153,7 +153,7 @@ suite("withValueCodec()", () => {
     const offline = redis.openWrapped(RULES, { enableOfflineQueue: false, lazyConnect: true });
     await assert.rejects(offline.get("r:x"), /writeable/);
     await assert.rejects(offline.set("r:x", Buffer.alloc(100)), /writeable/);
-    const slow = redis.openWrapped(RULES, { commandTimeout: 50 });
+    const slow = redis.openWrapped(RULES, { commandTimeout: 1000 });
     await slow.ping();
     process.kill(redis.server.pid, "SIGSTOP");
     try {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { type CodecError, isCodecError, type RuleOptions, valueCodecOf } from "@tightwire/ioredis";
+import { createValueCodec } from "@tightwire/codec-core";
+import { type CodecError, isCodecError, type RuleOptions, stored, valueCodecOf } from "@tightwire/ioredis";
 import { MODES, useRedis } from "./support/clients.ts";
 import { BAD } from "./support/damage.ts";
 import { asCodecError, failureOf, hashOf, listOf } from "./support/failures.ts";
@@ -193,6 +194,16 @@ suite("maxReplyBytes", () => {
     assert.deepStrictEqual([reply[0], reply[3]], [LONG, "short"]);
     assert.equal(reply.filter(isCodecError).length, 1);
     assert.deepStrictEqual(await Promise.all([client.get("r:1"), client.get("r:2")]), [LONG, LONG]);
+    client.disconnect();
+  });
+
+  test("is not used up by what a damaged value claims", async () => {
+    const client = redis.openWrapped({ ...RULES, maxReplyBytes: 2 * LONG.length });
+    const claim = createValueCodec({ compressor: stored() }).encode(BINARY);
+    claim.writeUInt32LE(2 * LONG.length - 1, 6);
+    await redis.bare.set("r:claim", claim);
+    await client.set("r:good", LONG);
+    assert.equal(listOf(await failureOf(client.mget("r:claim", "r:good")))[1], LONG);
     client.disconnect();
   });
 });

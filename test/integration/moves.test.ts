@@ -29,6 +29,7 @@ const TARGETS: readonly (readonly [prefix: string, rule: Partial<RuleOptions> | 
   ["hashes:", { types: ["hash", "list", "stream"] }, true],
   ["narrow:", { compressor: deflate(), accept: [deflate(), lz4()] }, true],
   ["smaller:", { maxContentBytes: 1024 * 1024 }, true],
+  ["strict:", { unframed: "reject", minFrameBytes: 0, numbers: "framed" }, true],
 ];
 
 const prefixes = Object.fromEntries([

@@ -4,7 +4,7 @@ import { isFrame } from "@tightwire/codec-core";
 import { brotli, type Compressor, deflate, lz4, type RuleOptions, stored, valueCodecOf, zstd } from "@tightwire/ioredis";
 import { acceptedVectors, contentOf, frameOf, refusedVectors } from "../vectors/vectors.ts";
 import { useRedis } from "./support/clients.ts";
-import { failureOf } from "./support/failures.ts";
+import { asCodecError, failureOf } from "./support/failures.ts";
 
 const redis = useRedis();
 
@@ -92,7 +92,10 @@ suite("a rule that exchanges values with Respire", () => {
     const client = redis.openWrapped({ prefixes: { "r:": RESPIRE } });
     await redis.bare.set("r:plain", "plain text");
     await assert.rejects(client.get("r:plain"), { code: "CODEC_UNFRAMED", key: "r:plain" });
-    assert.deepStrictEqual(await client.multi().get("r:none").exec(), [[null, null]]);
+    await redis.bare.set("r:queued", "QUEUED");
+    await assert.rejects(client.get("r:queued"), { code: "CODEC_UNFRAMED" });
+    const [none, queued] = (await client.multi().get("r:none").get("r:queued").exec()) ?? [];
+    assert.deepStrictEqual([none, asCodecError(queued?.[0]).code], [[null, null], "CODEC_UNFRAMED"]);
     await client.set("r:one", "1");
     const replies = [client.multi({ pipeline: false }), client.get("r:one"), client.exec()];
     assert.deepStrictEqual(await Promise.all(replies), ["OK", "QUEUED", [[null, "1"]]]);

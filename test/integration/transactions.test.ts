@@ -63,6 +63,17 @@ const USES: Readonly<Record<string, Use>> = {
     end(queue);
     return [queue.exec()];
   },
+  'call("multi") and call("EXEC") inside a pipeline': (client, k) => [
+    client.pipeline().call("multi").get(k("a")).call("EXEC").get(k("b")).exec(),
+    client.get(k("a")),
+  ],
+  "a nested MULTI, which the server refuses": (client, k) => [
+    client.multi({ pipeline: false }),
+    client.get(k("a")),
+    client.multi({ pipeline: false }),
+    client.get(k("b")),
+    client.exec(),
+  ],
   "multi().discard()": (client, k) => [
     client.multi({ pipeline: false }),
     client.set(k("a"), "discarded"),
