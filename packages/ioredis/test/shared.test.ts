@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { suite, test } from "node:test";
-import { json, stored } from "@tightwire/codec-core";
+import { CodecError, json, stored } from "@tightwire/codec-core";
 import { DEFAULT_MAX_REPLY_BYTES } from "../src/options.ts";
-import { createShared, equalShared, replaceShared } from "../src/shared.ts";
+import { createShared, equalShared, replaceShared, report } from "../src/shared.ts";
+import { collectErrors } from "./support/keys.ts";
 
 const rule = { compressor: stored() };
 const options = {
@@ -79,6 +81,34 @@ suite("equalShared()", () => {
     test(`does not hold for other options: ${name}`, () => {
       assert.equal(equals(options, { ...options, ...changed }), false);
       assert.equal(equals({ ...options, ...changed }, options), false);
+    });
+  }
+});
+
+suite("report()", () => {
+  const error = new CodecError("CODEC_UNFRAMED", "no frame");
+  const createReporting = (onError?: (error: CodecError) => void) =>
+    createShared({ prefixes: {}, ...(onError !== undefined && { onError }) });
+
+  test("tells onError, if there is one", () => {
+    const { errors, onError } = collectErrors();
+    report(createReporting(onError), error);
+    report(createReporting(), error);
+    assert.deepEqual(errors, [error]);
+  });
+
+  for (const [name, thrown] of [
+    ["an error", new Error("from onError")],
+    ["anything else", "from onError"],
+  ] as const) {
+    test(`makes a warning of ${name} that onError throws`, async () => {
+      const warned = once(process, "warning");
+      const onError = () => {
+        throw thrown;
+      };
+      report(createReporting(onError), error);
+      const [warning] = await warned;
+      assert.equal(warning.message, "from onError");
     });
   }
 });

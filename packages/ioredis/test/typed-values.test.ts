@@ -14,7 +14,7 @@ import {
   utf8,
 } from "@tightwire/codec-core";
 import fc from "fast-check";
-import { isCanonicalNumber } from "../src/numbers.ts";
+import { isCanonicalNumber, parseCanonicalNumber } from "../src/numbers.ts";
 import type { RuleOptions } from "../src/options.ts";
 import { createRule, type Rule } from "../src/rules.ts";
 import { Stats } from "../src/stats.ts";
@@ -140,10 +140,11 @@ suite("encodeValue() and decodeValue() with a serializer", () => {
         fc.property(anySettings, anyValue, (settings, value) => {
           const rule = createRule("a:", { ...settings, serializer });
           const counters = new Stats().of("a:");
+          const serialized = Buffer.from((serializer as Serializer<unknown>).serialize(value));
           const content = decodeValue(rule, counters, Buffer.from(encode(rule, value) as Buffer), true);
           assert.ok(content instanceof Buffer);
-          const text = typeof value === "string" || typeof value === "number" ? [Buffer.from(String(value))] : [];
-          const possible = [Buffer.from((serializer as Serializer<unknown>).serialize(value)), ...text];
+          const text = ["string", "number", "bigint"].includes(typeof value) ? [Buffer.from(String(value))] : [];
+          const possible = [serialized, ...text];
           assert.ok(possible.some((one) => one.equals(content)));
         }),
         { numRuns: 200 },
@@ -156,8 +157,8 @@ suite("encodeValue() and decodeValue() with a serializer", () => {
       fc.property(anySettings, messagePackValue, (settings, value) => {
         const rule = createRule("a:", { ...settings, serializer: msgpack() });
         fc.pre(rule.frame !== "never");
-        const exact = typeof value === "number" && (!Number.isInteger(value) || Number.isSafeInteger(value));
-        const number = exact && nonNegativeZero(value) && isCanonicalNumber(String(value));
+        const isNumber = typeof value === "number" || typeof value === "bigint";
+        const number = isNumber && isCanonicalNumber(String(value)) && Object.is(parseCanonicalNumber(String(value)), value);
         const text = typeof value === "string" && rule.unframed === "accept" && Buffer.byteLength(value) < rule.minFrameBytes;
         const held = encode(rule, value);
         if (Buffer.isBuffer(held)) assert.ok(isFrame(held));
@@ -204,6 +205,18 @@ suite("numbers under a serializer", () => {
       assert.equal(decode(rule, "9007199254740993"), 9007199254740993n);
       assert.equal(decode(rule, "-9223372036854775808"), -(2n ** 63n));
     }
+  });
+
+  test("can be written back where they were read as bigint, and are counted on", () => {
+    for (const counter of [9007199254740993n, -(2n ** 63n), 2n ** 63n - 1n]) {
+      for (const rule of [rules.json, rules.msgpack]) {
+        assert.equal(encode(rule, counter), String(counter));
+        assert.equal(decode(rule, encode(rule, counter)), counter);
+      }
+    }
+    // What Redis does not count to, and what would come back as a number, is the serializer's.
+    for (const beyond of [2n ** 63n, 7n]) assert.throws(() => encode(rules.json, beyond), { code: "CODEC_SERIALIZE" });
+    assert.equal(decode(rules.msgpack, encode(rules.msgpack, 2n ** 63n)), 2n ** 63n);
   });
 
   test("come back although Redis would write them in another way", () => {

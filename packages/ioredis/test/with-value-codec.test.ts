@@ -3,7 +3,7 @@ import { suite, test } from "node:test";
 import { type CodecError, isFrame, json, lz4, msgpack, stored, zstd } from "@tightwire/codec-core";
 import type { ValueCodecClientOptions } from "../src/options.ts";
 import { valueCodecOf, withValueCodec } from "../src/with-value-codec.ts";
-import { createClient, StubClient } from "./support/client.ts";
+import { createClient, loosen, StubClient } from "./support/client.ts";
 
 const LONG = "v".repeat(100);
 const PREFIXES = { "a:": { compressor: stored() }, "raw:": "raw" } as const;
@@ -152,11 +152,25 @@ suite("valueCodecOf()", () => {
     assert.equal(codec.decode("m:1", codec.encode("m:1", "hi")), "hi");
   });
 
-  test("refuses values that are neither text nor bytes", () => {
+  test("takes values as SET does", async () => {
+    const client = createClient(PREFIXES);
+    const codec = valueCodecOf(client);
+    const bytes = new Uint8Array(300).fill(7);
+    const views = [bytes.buffer, new DataView(bytes.buffer, 100, 100), bytes.subarray(100, 200)];
+    for (const value of [undefined, null, 1, 1.5, 10n, true, LONG, ...views]) {
+      await loosen(client)["set"]?.("a:1", value);
+      assert.deepEqual(codec.encode("a:1", value), client.server.held("a:1"), String(value));
+      assert.deepEqual(codec.decode("x:1", codec.encode("x:1", value)), codec.encode("x:1", value));
+    }
+  });
+
+  test("refuses objects where there is no serializer, and held values that are no bytes", () => {
     const codec = valueCodecOf(createClient(PREFIXES));
-    for (const value of [undefined, null, 1, {}, [1], new ArrayBuffer(1), new Float64Array(1)]) {
-      assert.throws(() => codec.encode("a:1", value as never), TypeError);
-      assert.throws(() => codec.decode("a:1", value as never), TypeError);
+    for (const value of [{}, [1], new Date(0), new Float64Array(1)]) {
+      for (const key of ["a:1", "x:1"]) assert.throws(() => codec.encode(key, value), TypeError);
+    }
+    for (const held of [undefined, null, 1, {}, [1], new ArrayBuffer(1), new Float64Array(1)]) {
+      assert.throws(() => codec.decode("a:1", held as never), TypeError);
     }
   });
 
