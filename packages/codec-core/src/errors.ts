@@ -50,6 +50,8 @@ export interface CodecErrorFacts {
   payloadSize?: number;
   /** The limit in bytes that was exceeded. */
   limit?: number;
+  /** Id of the dictionary that a zstd payload names. */
+  dictionaryId?: number;
   /** The npm package that is missing. */
   packageName?: string;
   /** The logical key (without ioredis' keyPrefix) whose value failed. */
@@ -95,6 +97,7 @@ export class CodecError extends Error {
   declare readonly contentSize?: number;
   declare readonly payloadSize?: number;
   declare readonly limit?: number;
+  declare readonly dictionaryId?: number;
   declare readonly packageName?: string;
   declare readonly key?: string | Buffer;
   declare readonly command?: string;

@@ -4,7 +4,7 @@ import { type KeySpace, logicalKey, ruleAt } from "./keys.ts";
 import { lastIndex, locateComparands, locateValues } from "./positions.ts";
 import type { Rule } from "./rules.ts";
 import type { CommandLike } from "./seam/ioredis.ts";
-import { countError, encodeValue, isHeldRaw, locateError } from "./values.ts";
+import { countError, encodeValue, isHeldRaw, isMarkedHeld, locateError } from "./values.ts";
 
 /**
  * Argument transformer: replaces the values of a command by what Redis is to hold. Each value follows the rule of its own key.
@@ -28,17 +28,16 @@ export function encodeArguments(space: KeySpace, row: CommandRow, command: Comma
 /**
  * Replaces the values that the server is to compare with what it holds, where their rule says so.
  *
- * @param alreadyEncoded whether they were encoded when the command was called
  * @returns whether an argument was replaced
  * @throws CodecError `CODEC_COMMAND_UNSAFE` where the rule says that such commands are refused, unless it holds such a value raw
  */
-export function encodeComparands(space: KeySpace, row: CommandRow, command: CommandLike, alreadyEncoded: boolean): boolean {
+export function encodeComparands(space: KeySpace, row: CommandRow, command: CommandLike): boolean {
   const positions = locateComparands(row, command.args);
   if (positions === undefined || positions.first >= command.args.length) return false;
   const keyIndex = row.key ?? 0;
   const rule = ruleAt(space, command, keyIndex, row.home);
   if (rule === undefined) return false;
-  if (alreadyEncoded) return false;
+  if (isMarkedHeld(command.args[positions.first])) return true;
   if (rule.comparands === "encode") return encodeArgument(space, row, command, positions.first, keyIndex);
   // What is held raw is compared as it is: job ids and lock tokens in lists.
   if (isHeldRaw(rule, command.args[positions.first])) return false;
@@ -61,6 +60,7 @@ function encodeArgument(space: KeySpace, row: CommandRow, command: CommandLike, 
   const rule = ruleAt(space, command, keyIndex, row.home);
   const value = command.args[index];
   if (rule === undefined || value === undefined) return false;
+  if (isMarkedHeld(value)) return true;
   try {
     command.args[index] = encodeValue(rule, space.shared.stats.of(rule.statsName), value);
     return true;

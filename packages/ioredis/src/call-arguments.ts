@@ -4,14 +4,7 @@ import { type KeySpace, ruleOfCallKey } from "./keys.ts";
 import { isAt, lastIndex, locateComparands, locateValues } from "./positions.ts";
 import type { Rule } from "./rules.ts";
 import type { Shared } from "./shared.ts";
-import { countError, encodeValue, isHeldRaw, locateError } from "./values.ts";
-
-/** The arguments of a call, flat as ioredis would make them. */
-export interface CallArguments {
-  readonly args: unknown[];
-  /** Every value under a rule is what Redis is to hold; otherwise they are strings, numbers or bytes still to be encoded. */
-  readonly encoded: boolean;
-}
+import { countError, encodeValue, isHeldRaw, isMarkedHeld, locateError, markHeld } from "./values.ts";
 
 /** Whether a call needs the slow path: ioredis would flatten an argument, or store its text instead of its bytes. */
 export function needsPreparing(shared: Shared, args: readonly unknown[]): boolean {
@@ -23,7 +16,7 @@ export function needsPreparing(shared: Shared, args: readonly unknown[]): boolea
 }
 
 /**
- * Takes the values of a call before ioredis makes text of them. Under a serializer any value it supports is encoded; otherwise
+ * The arguments of a call, flat as ioredis would make them, with the values under rules taken before ioredis makes text of them. Under a serializer any value it supports is encoded; otherwise
  * `Uint8Array`, `ArrayBuffer` and `DataView` become their bytes. Keys under no rule are left to ioredis.
  *
  * @param name the command, in lower case
@@ -31,10 +24,11 @@ export function needsPreparing(shared: Shared, args: readonly unknown[]): boolea
  * @throws TypeError for an object under a rule without a serializer
  * @throws CodecError `CODEC_SERIALIZE`, `CODEC_SIZE_LIMIT`, with key and command
  */
-export function prepareArguments(space: KeySpace, name: string, row: CommandRow, given: readonly unknown[]): CallArguments {
+export function prepareArguments(space: KeySpace, name: string, row: CommandRow, given: readonly unknown[]): unknown[] {
   const args = expandRecord(row, flatten(space, row, given));
   const positions = locateValues(row.values, args);
-  let typed = takeComparand(space, name, row, args, locateComparands(row, args));
+  takeComparand(space, name, row, args, locateComparands(row, args));
+  let typed = false;
   const last = positions === undefined ? -1 : lastIndex(positions, args);
   for (let i = positions?.first ?? 0; i <= last; i += positions?.step ?? 1) {
     const rule = ruleOf(space, row, args, i);
@@ -42,7 +36,7 @@ export function prepareArguments(space: KeySpace, name: string, row: CommandRow,
     else if (rule !== undefined) args[i] = toPlainValue(name, args[keyIndexOf(row, i)], args[i]);
   }
   if (typed && positions !== undefined) encodeAll(space, name, row, args);
-  return { args, encoded: typed };
+  return args;
 }
 
 function keyIndexOf(row: CommandRow, index: number): number {
@@ -62,8 +56,9 @@ function toKey(key: unknown): string | Buffer {
 function flatten(space: KeySpace, row: CommandRow, given: readonly unknown[]): unknown[] {
   const flat: unknown[] = [];
   for (const argument of given) {
-    if (Array.isArray(argument) && !isTypedArray(space, row, flat)) flat.push(...argument);
-    else flat.push(argument);
+    if (!Array.isArray(argument) || isTypedArray(space, row, flat)) flat.push(argument);
+    // Not by spreading it: an array of 130,000 elements would overflow the stack.
+    else for (const element of argument) flat.push(element);
   }
   return flat;
 }
@@ -127,40 +122,30 @@ function toText(value: unknown): string | Buffer {
  *
  * @throws CodecError with key and command
  */
-export function encodeOne(shared: Shared, name: string, rule: Rule, key: unknown, value: unknown): string | Buffer {
+export function encodeOne(shared: Shared, name: string, rule: Rule, key: unknown, value: unknown): Buffer {
+  if (isMarkedHeld(value)) return value as Buffer;
   const input = rule.serializer === undefined ? toText(toPlainValue(name, key, value)) : value;
   try {
-    return encodeValue(rule, shared.stats.of(rule.statsName), input);
+    return markHeld(encodeValue(rule, shared.stats.of(rule.statsName), input));
   } catch (error) {
     throw countError(shared, rule, locateError(error, { key: toKey(key), command: name }));
   }
 }
 
-/**
- * A comparand is a value too: the seam refuses it or takes its held form, but cannot serialize what ioredis has made text of.
- *
- * @returns whether it was encoded here
- */
-function takeComparand(
-  space: KeySpace,
-  name: string,
-  row: CommandRow,
-  args: unknown[],
-  at: ArgumentPositions | undefined,
-): boolean {
+/** A comparand is a value too: the seam refuses it or takes its held form, but cannot serialize what ioredis has made text of. */
+function takeComparand(space: KeySpace, name: string, row: CommandRow, args: unknown[], at: ArgumentPositions | undefined): void {
   const key = args[row.key ?? 0];
-  if (at === undefined || at.first >= args.length || key === undefined) return false;
+  if (at === undefined || at.first >= args.length || key === undefined) return;
   const rule = ruleOfCallKey(space, toKey(key), row.home);
-  if (rule === undefined) return false;
-  args[at.first] = holdComparand(space, name, rule, key, args[at.first]);
-  return rule.serializer !== undefined;
+  if (rule !== undefined) args[at.first] = holdComparand(space, name, rule, key, args[at.first]);
 }
 
 function holdComparand(space: KeySpace, name: string, rule: Rule, key: unknown, value: unknown): unknown {
+  if (isMarkedHeld(value)) return value;
   if (rule.serializer === undefined) return toPlainValue(name, key, value);
   if (rule.comparands === "encode") return encodeOne(space.shared, name, rule, key, value);
   if (!isHeldRaw(rule, value)) throw refuseComparand(rule, name, toKey(key));
-  return String(value);
+  return markHeld(String(value));
 }
 
 /** The key by which a call finds its node, as the call gives it. */

@@ -23,7 +23,7 @@ export const PASSED_COMMANDS: Readonly<Record<PassedClass, readonly string[]>> =
     slaveof time trimslots wait waitaof del unlink exists expire expireat expiretime pexpire pexpireat pexpiretime persist pttl ttl
     type touch keys scan randomkey watch unwatch multi exec discard subscribe psubscribe ssubscribe unsubscribe punsubscribe
     sunsubscribe hlen llen scard zcard zcount xlen vcard vdim vinfo ltrim xack xackdel xdel xdelex xgroup xpending xsetid xtrim
-    xcfgset xidmprecord xnack zremrangebyrank zremrangebyscore sentinel`),
+    xcfgset xidmprecord xnack zremrangebyrank zremrangebyscore sentinel commandlog clusterscan`),
 });
 
 /**

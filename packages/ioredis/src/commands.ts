@@ -140,6 +140,9 @@ export const COMMANDS: ReadonlyMap<string, CommandRow> = new Map<string, Command
   ["msetex", string({ values: { countAt: 0, keyBefore: true } })],
   ["delex", string({ comparands: { after: ["IFEQ", "IFNE"], options: DELEX_OPTIONS } })],
 
+  // Of Valkey.
+  ["delifeq", string({ comparands: { first: 1 } })],
+
   ["hset", hash({ values: every(2, 2), record: "afterKey" })],
   ["hmset", hash({ values: every(2, 2), record: "afterKey" })],
   ["hsetnx", hash({ values: one(2) })],

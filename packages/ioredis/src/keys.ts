@@ -1,5 +1,5 @@
 import type { ValueHome } from "./commands.ts";
-import type { Rule } from "./rules.ts";
+import type { Rule, RuleSet } from "./rules.ts";
 import type { CommandArgument, CommandLike } from "./seam/ioredis.ts";
 import type { Shared } from "./shared.ts";
 
@@ -75,8 +75,8 @@ export function ruleOfCallKey(space: KeySpace, key: CommandArgument, home: Value
 }
 
 /** The rule of a key that the server names in a reply. */
-export function ruleOfReplyKey(space: KeySpace, key: CommandArgument, home: ValueHome): Rule | undefined {
+export function ruleOfReplyKey(space: KeySpace, rules: RuleSet, key: CommandArgument, home: ValueHome): Rule | undefined {
   const logical = logicalReplyKey(space, key);
-  const rule = logical === undefined ? undefined : space.shared.rules.match(logical, 0);
+  const rule = logical === undefined ? undefined : rules.match(logical, 0);
   return rule?.covers[home] === true ? rule : undefined;
 }

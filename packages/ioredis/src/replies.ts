@@ -71,7 +71,7 @@ export class ReplyDecoder {
     if (rule === undefined) return held;
     const { shared, bytes } = this.#context;
     try {
-      const claimed = this.#claim(held);
+      const claimed = this.#claim(held, rule.codec.maxContentBytes);
       const value = decodeValue(rule, shared.stats.of(rule.statsName), held, bytes);
       this.#remaining -= claimed;
       if (value instanceof TypedValue) this.hasTyped = true;
@@ -82,9 +82,10 @@ export class ReplyDecoder {
   }
 
   /** What a value decompresses to; a bad one takes nothing from its neighbours, whatever it claims. */
-  #claim(held: Buffer): number {
+  #claim(held: Buffer, maxContentBytes: number): number {
     const claimed = isFrame(held) ? (readFrameHeader(held)?.contentSize ?? 0) : 0;
-    if (claimed > this.#remaining) {
+    // What no rule lets pass is left to the codec, which names the first check that fails.
+    if (claimed > this.#remaining && claimed <= maxContentBytes) {
       const limit = this.#context.shared.maxReplyBytes;
       throw new CodecError(CodecErrorCode.SIZE_LIMIT, `the reply would decompress to more than ${limit} bytes`, {
         contentSize: claimed,

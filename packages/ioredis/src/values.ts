@@ -76,6 +76,22 @@ function hold(rule: Rule, stats: PrefixStats, value: Held, size: number, placeme
   return typeof value === "string" ? value : Buffer.from(value);
 }
 
+// What own methods have made of values, on its way to the seam: marked by identity, so that it is encoded once whatever methods and
+// however late it passes through.
+const heldBuffers = new WeakSet<object>();
+
+/** A value as Redis is to hold it, marked as such. */
+export function markHeld(held: Held): Buffer {
+  const buffer = typeof held === "string" ? Buffer.from(held) : held;
+  heldBuffers.add(buffer);
+  return buffer;
+}
+
+/** Whether an argument is what Redis is to hold already. */
+export function isMarkedHeld(argument: unknown): boolean {
+  return argument instanceof Buffer && heldBuffers.has(argument);
+}
+
 /**
  * What Redis is given for a value: a frame, or the content itself. The result never aliases `value`, so that the caller may
  * change a Buffer as soon as the call returned.
@@ -144,11 +160,22 @@ export function decodeValue(rule: Rule, stats: PrefixStats, held: Buffer, bytes:
         frameSize: held.length,
       });
     case "number":
-      return parseCanonicalNumber(held.toString());
+      return validateNumber(serializer, parseCanonicalNumber(held.toString()));
     case "deserialize":
       return deserialize(serializer, held);
     default:
       return held;
+  }
+}
+
+/** A number that Redis holds has not passed through the serializer, but what checks its values checks it too. */
+function validateNumber(serializer: Serializer<unknown> | undefined, number: number | bigint): unknown {
+  const validate = serializer?.options["validate"];
+  if (typeof validate !== "function") return number;
+  try {
+    return validate(number);
+  } catch (cause) {
+    throw new CodecError(CodecErrorCode.DESERIALIZE, "a number that the serializer's validate refuses", { cause });
   }
 }
 

@@ -4,6 +4,7 @@ import { type CodecError, isFrame, json, stored } from "@tightwire/codec-core";
 import { encodeArguments, encodeComparands } from "../src/arguments.ts";
 import { findCommand } from "../src/commands.ts";
 import type { KeySpace } from "../src/keys.ts";
+import { markHeld } from "../src/values.ts";
 import { createCommand, type StubCommand } from "./support/commands.ts";
 import { createSpace } from "./support/keys.ts";
 
@@ -129,13 +130,10 @@ suite("encodeComparands()", () => {
     "raw:": "raw",
   } as const;
 
-  function compare(
-    command: StubCommand,
-    { alreadyEncoded = false, keyPrefix }: { alreadyEncoded?: boolean; keyPrefix?: string } = {},
-  ) {
+  function compare(command: StubCommand, { keyPrefix }: { keyPrefix?: string } = {}) {
     const row = findCommand(command.name, command.args);
     assert.ok(row !== undefined);
-    return encodeComparands(createSpace(COMPARING, keyPrefix), row, command, alreadyEncoded);
+    return encodeComparands(createSpace(COMPARING, keyPrefix), row, command);
   }
 
   test("takes the held form of a value that the server is to compare, and of nothing else", () => {
@@ -176,9 +174,10 @@ suite("encodeComparands()", () => {
   });
 
   test("leaves what was encoded when the command was called", () => {
-    const command = createCommand("lrem", ["a:1", "0", LONG]);
-    assert.equal(compare(command, { alreadyEncoded: true }), false);
-    assert.deepEqual(command.args, ["a:1", "0", LONG]);
+    const held = markHeld(LONG);
+    const command = createCommand("lrem", ["a:1", "0", held]);
+    assert.equal(compare(command), true);
+    assert.equal(command.args[2], held);
   });
 
   test("leaves commands that compare nothing, and keys under no rule", () => {
@@ -234,7 +233,7 @@ suite("encodeComparands()", () => {
     const command = createCommand("lrem", ["a:1", "0", LONG]);
     const row = findCommand("lrem", command.args);
     assert.ok(row !== undefined);
-    assert.throws(() => encodeComparands(space, row, command, false), { code: "CODEC_COMMAND_UNSAFE" });
+    assert.throws(() => encodeComparands(space, row, command), { code: "CODEC_COMMAND_UNSAFE" });
   });
 
   test("says under which key a comparand has no held form", () => {

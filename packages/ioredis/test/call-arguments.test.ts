@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { runInNewContext } from "node:vm";
 import { json, msgpack, stored } from "@tightwire/codec-core";
-import { type CallArguments, encodeOne, firstKey, needsPreparing, prepareArguments } from "../src/call-arguments.ts";
+import { encodeOne, firstKey, needsPreparing, prepareArguments } from "../src/call-arguments.ts";
 import { findCommand } from "../src/commands.ts";
 import type { KeySpace } from "../src/keys.ts";
 import type { Shared } from "../src/shared.ts";
+import { isMarkedHeld } from "../src/values.ts";
 import { createShared, createSpace, ruleOf } from "./support/keys.ts";
 
 const plain = createShared({
@@ -15,10 +16,16 @@ const plain = createShared({
   "raw:": "raw",
 });
 
+interface CallArguments {
+  readonly args: unknown[];
+  readonly encoded: boolean;
+}
+
 function prepareIn(space: KeySpace, name: string, ...args: unknown[]): CallArguments {
   const row = findCommand(name, args.flat());
   assert.ok(row !== undefined);
-  return prepareArguments(space, name, row, args);
+  const prepared = prepareArguments(space, name, row, args);
+  return { args: prepared, encoded: prepared.some(isMarkedHeld) };
 }
 
 function prepare(shared: Shared, name: string, ...args: unknown[]): CallArguments {
@@ -152,6 +159,12 @@ suite("prepareArguments() without a serializer", () => {
     assert.deepEqual(normalize("set", record), [record]);
   });
 
+  test("takes no field and no option for a value", () => {
+    const moment = new Date(0);
+    assert.deepEqual(normalize("hset", "a:1", "f", "v", moment, "w"), ["a:1", "f", "v", moment, "w"]);
+    assert.deepEqual(normalize("set", "a:1", "v", moment), ["a:1", "v", moment]);
+  });
+
   test("does not take bytes for a record", () => {
     assert.deepEqual(normalize("hset", "x:1", bytes), ["x:1", bytes]);
     assert.deepEqual(normalize("mset", new Uint8Array(BYTES)), [new Uint8Array(BYTES)]);
@@ -247,10 +260,12 @@ suite("firstKey()", () => {
 suite("encodeOne()", () => {
   test("gives what Redis is to hold under a rule", () => {
     const shared = createShared({ "a:": { compressor: stored() }, "m:": { compressor: stored(), serializer: msgpack() } });
-    assert.equal(encodeOne(shared, "set", ruleOf(shared, "a:"), "a:1", "text"), "text");
-    assert.equal(encodeOne(shared, "set", ruleOf(shared, "a:"), "a:1", null), "");
+    assert.deepEqual(encodeOne(shared, "set", ruleOf(shared, "a:"), "a:1", "text"), Buffer.from("text"));
+    assert.deepEqual(encodeOne(shared, "set", ruleOf(shared, "a:"), "a:1", null), Buffer.alloc(0));
+    const held = encodeOne(shared, "set", ruleOf(shared, "a:"), "a:1", "once");
+    assert.equal(encodeOne(shared, "set", ruleOf(shared, "a:"), "a:1", held), held);
     assert.deepEqual(encodeOne(shared, "set", ruleOf(shared, "a:"), "a:1", new Uint8Array(BYTES)), bytes);
-    assert.equal(encodeOne(shared, "set", ruleOf(shared, "m:"), "m:1", 7), "7");
+    assert.equal(encodeOne(shared, "set", ruleOf(shared, "m:"), "m:1", 7).toString(), "7");
     assert.ok(encodeOne(shared, "set", ruleOf(shared, "m:"), "m:1", null) instanceof Buffer);
   });
 

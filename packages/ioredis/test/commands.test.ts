@@ -66,6 +66,7 @@ const SAMPLES: readonly Sample[] = [
   { call: "msetex 3 k v", values: [2] },
   { call: "msetex 0 k v" },
   { call: "msetex k v" },
+  { call: "delifeq k v", comparands: [1] },
   { call: "delex k" },
   { call: "delex k IFEQ v", comparands: [2] },
   { call: "delex k ifne v", comparands: [2] },
@@ -219,7 +220,7 @@ suite("the table of commands", () => {
         values,
       );
       assert.deepEqual(
-        findReplaced(name, args, (command) => encodeComparands(everywhere, row, command, false)),
+        findReplaced(name, args, (command) => encodeComparands(everywhere, row, command)),
         comparands,
       );
       assert.equal(replyHoldsValues(row, args) ? row.reply : undefined, reply);

@@ -140,7 +140,7 @@ suite("a key that the server names in a reply", () => {
       const space = createSpace(PREFIXES, keyPrefix);
       for (const key of ["a:1", Buffer.from("a:1")]) {
         assert.equal(logicalReplyKey(space, key), key);
-        assert.equal(ruleOfReplyKey(space, key, "list")?.prefix, "a:");
+        assert.equal(ruleOfReplyKey(space, space.shared.rules, key, "list")?.prefix, "a:");
       }
     }
   });
@@ -152,7 +152,7 @@ suite("a key that the server names in a reply", () => {
         const space = createSpace(PREFIXES, keyPrefix, cluster);
         for (const key of [`${KEY_PREFIX}a:1`, Buffer.from(`${KEY_PREFIX}a:1`)]) {
           assert.deepEqual(logicalReplyKey(space, key), key instanceof Buffer ? Buffer.from("a:1") : "a:1");
-          assert.equal(ruleOfReplyKey(space, key, "list")?.prefix, "a:");
+          assert.equal(ruleOfReplyKey(space, space.shared.rules, key, "list")?.prefix, "a:");
         }
       });
 
@@ -160,7 +160,7 @@ suite("a key that the server names in a reply", () => {
         const space = createSpace({ "": {} }, keyPrefix, cluster);
         for (const key of ["a:1", Buffer.from("a:1"), "", Buffer.alloc(0)]) {
           assert.equal(logicalReplyKey(space, key), undefined);
-          assert.equal(ruleOfReplyKey(space, key, "list"), undefined);
+          assert.equal(ruleOfReplyKey(space, space.shared.rules, key, "list"), undefined);
         }
       });
     }
@@ -168,10 +168,10 @@ suite("a key that the server names in a reply", () => {
 
   test("has a rule only for the types that this covers", () => {
     const space = createSpace(PREFIXES);
-    assert.equal(ruleOfReplyKey(space, "a:hash:1", "stream"), undefined);
-    assert.equal(ruleOfReplyKey(space, "a:hash:1", "hash")?.prefix, "a:hash:");
-    assert.equal(ruleOfReplyKey(space, "a:raw:1", "stream"), undefined);
-    assert.equal(ruleOfReplyKey(space, "b:1", "stream"), undefined);
+    assert.equal(ruleOfReplyKey(space, space.shared.rules, "a:hash:1", "stream"), undefined);
+    assert.equal(ruleOfReplyKey(space, space.shared.rules, "a:hash:1", "hash")?.prefix, "a:hash:");
+    assert.equal(ruleOfReplyKey(space, space.shared.rules, "a:raw:1", "stream"), undefined);
+    assert.equal(ruleOfReplyKey(space, space.shared.rules, "b:1", "stream"), undefined);
   });
 });
 

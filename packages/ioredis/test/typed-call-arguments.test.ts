@@ -4,6 +4,7 @@ import { json, stored } from "@tightwire/codec-core";
 import { encodeOne, prepareArguments } from "../src/call-arguments.ts";
 import { findCommand } from "../src/commands.ts";
 import type { Shared } from "../src/shared.ts";
+import { isMarkedHeld } from "../src/values.ts";
 import { createShared, ruleOf } from "./support/keys.ts";
 
 const LONG = "v".repeat(100);
@@ -13,7 +14,8 @@ const bytes = Buffer.from(BYTES);
 function prepare(shared: Shared, name: string, ...args: unknown[]) {
   const row = findCommand(name, args.flat());
   assert.ok(row !== undefined);
-  return prepareArguments({ shared, keyPrefix: undefined, prefixed: false }, name, row, args);
+  const prepared = prepareArguments({ shared, keyPrefix: undefined, prefixed: false }, name, row, args);
+  return { args: prepared, encoded: prepared.some(isMarkedHeld) };
 }
 
 suite("prepareArguments() with a serializer", () => {
@@ -130,7 +132,7 @@ suite("prepareArguments() with a serializer", () => {
     assert.equal(encoded, true);
     assert.equal(args[1]?.toString(), "[1]");
     assert.deepEqual(args[3], encodeOne(typed, "mset", ruleOf(typed, "a:"), "a:1", LONG));
-    assert.deepEqual(args.slice(4), ["x:1", [1, 2], "raw:1", 7, "a:2", "short", "a:3", "7"]);
+    assert.deepEqual(args.slice(4), ["x:1", [1, 2], "raw:1", 7, "a:2", Buffer.from("short"), "a:3", Buffer.from("7")]);
   });
 
   test("makes of plain values beside a typed one what ioredis would", () => {
@@ -143,7 +145,12 @@ suite("prepareArguments() with a serializer", () => {
       "a:4": 1.5,
       "a:5": bytesOfView,
     });
-    assert.deepEqual(args.slice(2), ["a:1", "", "a:2", "", "a:3", "true", "a:4", "1.5", "a:5", bytes]);
+    assert.deepEqual(
+      args.slice(2),
+      ["a:1", "", "a:2", "", "a:3", "true", "a:4", "1.5", "a:5", bytes].map((one, i) =>
+        i % 2 === 1 ? Buffer.from(one as string) : one,
+      ),
+    );
     assert.throws(() => prepare(typed, "mset", { "j:1": 1, "a:1": USER }), TypeError);
   });
 
@@ -201,7 +208,7 @@ suite("prepareArguments() with a serializer", () => {
 
   test("refuses what is to be compared unless its rule holds it raw", () => {
     assert.throws(() => prepare(typed, "lrem", "r:1", 0, USER), { code: "CODEC_COMMAND_UNSAFE", key: "r:1", command: "lrem" });
-    assert.deepEqual(prepare(typed, "lrem", "n:1", 0, 42), { args: ["n:1", 0, "42"], encoded: true });
+    assert.deepEqual(prepare(typed, "lrem", "n:1", 0, 42), { args: ["n:1", 0, Buffer.from("42")], encoded: true });
   });
 
   test("says under which key a value has no form", () => {

@@ -39,7 +39,11 @@ export function assertSingleFrame(payload: Uint8Array, contentSize: number): voi
   if (typeof header === "string") throw payloadCorrupt(ORIGIN, header, facts);
   if (header.dictionaryId !== 0) {
     const message = `zstd: payload needs dictionary ${header.dictionaryId}`;
-    throw new CodecError("CODEC_DICTIONARY_MISSING", message, { codecId: ORIGIN.id, ...facts });
+    throw new CodecError("CODEC_DICTIONARY_MISSING", message, {
+      codecId: ORIGIN.id,
+      dictionaryId: header.dictionaryId,
+      ...facts,
+    });
   }
   const objection = objectionTo(payload, header, contentSize);
   if (objection !== undefined) throw payloadCorrupt(ORIGIN, objection, facts);

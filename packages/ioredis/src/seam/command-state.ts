@@ -1,7 +1,7 @@
 import type { CommandRow } from "../commands.ts";
 import { logicalKey, logicalReplyKey, ruleOfReplyKey } from "../keys.ts";
 import type { ReplyContext, Spot } from "../replies.ts";
-import type { Rule } from "../rules.ts";
+import type { Rule, RuleSet } from "../rules.ts";
 import type { ValuePlace } from "../values.ts";
 import type { Attachment } from "./attachment.ts";
 import type { CommandLike } from "./ioredis.ts";
@@ -18,8 +18,8 @@ export class CommandState {
   rule: Rule | undefined = undefined;
   /** The rule of each key, where element i of the reply belongs to key i. */
   rules: readonly (Rule | undefined)[] | undefined = undefined;
-  /** The reply names the keys of its values. */
-  namesKeys = false;
+  /** The rules at the time of sending, where the reply names the keys of its values. */
+  ruleSet: RuleSet | undefined = undefined;
   /** Why the command is not sent. */
   refusal: Error | undefined = undefined;
   /** The next reply is "QUEUED", the value follows in EXEC's. */
@@ -36,7 +36,7 @@ export class CommandState {
 
   /** Whether the reply may hold values: of a rule known beforehand, or of keys that the reply names. */
   get decodesReply(): boolean {
-    return this.rule !== undefined || this.rules !== undefined || this.namesKeys;
+    return this.rule !== undefined || this.rules !== undefined || this.ruleSet !== undefined;
   }
 }
 
@@ -54,13 +54,13 @@ export function markCommand(command: CommandLike, state: CommandState): CommandS
 
 /** The context in which a command's reply is decoded; `bytes`: the reply is not converted to strings afterwards. */
 export function createReplyContext(command: CommandLike, state: CommandState, bytes: boolean): ReplyContext {
-  const { attachment, rule, rules, row } = state;
+  const { attachment, rule, rules, ruleSet, row } = state;
   return {
     shared: attachment.shared,
     shape: row?.reply ?? "value",
     bytes,
     ruleOf({ key, index }: Spot): Rule | undefined {
-      if (key !== undefined) return ruleOfReplyKey(attachment, key, row?.home ?? "string");
+      if (key !== undefined) return ruleOfReplyKey(attachment, ruleSet ?? attachment.shared.rules, key, row?.home ?? "string");
       return rules === undefined ? rule : rules[index ?? 0];
     },
     placeOf: (spot: Spot): ValuePlace => placeOf(command, state, spot, bytes),

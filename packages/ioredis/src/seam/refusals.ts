@@ -14,11 +14,16 @@ export function standIn(command: CommandLike, state: CommandState, inTransaction
   command.name = "type";
   command.args = inTransaction ? [key, ONE_TOO_MANY] : [key];
   command.stringifyArguments();
-  if (inTransaction) rejectWith(command, state);
+  rejectWith(command, state, inTransaction);
 }
 
-function rejectWith(command: CommandLike, state: CommandState): void {
+function rejectWith(command: CommandLike, state: CommandState, inTransaction: boolean): void {
   const { reject } = command;
   // A redirected pipeline gives its commands a new `reject`, so this is put in place at each sending.
-  command.reject = (): void => reject.call(command, state.refusal);
+  command.reject = (error): void => reject.call(command, inTransaction || isDenied(error) ? state.refusal : error);
+}
+
+/** The user of the connection may lack the right to ask for a type: that is not why the command was refused. */
+function isDenied(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith("NOPERM");
 }

@@ -1,3 +1,4 @@
+import { CodecError, CodecErrorCode } from "@tightwire/codec-core";
 import { ReplyDecoder, replyError } from "../replies.ts";
 import { unwrapTyped } from "../values.ts";
 import { type CommandState, createReplyContext, stateOf } from "./command-state.ts";
@@ -42,7 +43,11 @@ function decodeReply(command: CommandLike, state: CommandState, reply: unknown, 
  */
 export function transformExecReply(this: CommandLike, reply: unknown): unknown {
   const queued = stateOf(this)?.transaction?.queued ?? [];
-  if (!Array.isArray(reply) || reply.length !== queued.length) return transformReplyOf(this, reply);
+  if (!Array.isArray(reply)) return transformReplyOf(this, reply);
+  if (reply.length !== queued.length) {
+    const message = `exec: ${reply.length} replies to ${queued.length} commands that were seen; values cannot be told apart`;
+    throw new CodecError(CodecErrorCode.COMMAND_UNSAFE, message, { command: "exec" });
+  }
   return queued.map((command, i) => decodeElement(this, command, reply[i]));
 }
 

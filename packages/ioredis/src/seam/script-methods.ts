@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { encodeOne } from "../call-arguments.ts";
 import { type KeySpace, ruleOfCallKey } from "../keys.ts";
+import type { Rule } from "../rules.ts";
 import { FIRST_SCRIPT_KEY, type ScriptRule } from "../scripts.ts";
 import type { Shared } from "../shared.ts";
 import { type Attachment, attachmentOf } from "./attachment.ts";
 import { type ClientLike, type CommanderLike, inheritedMethod, type Method } from "./ioredis.ts";
-import { type PreparedCall, passPrepared } from "./prepared-calls.ts";
+import { passPrepared } from "./prepared-calls.ts";
 
 const BY_TEXT: ReadonlySet<string> = new Set(["eval", "eval_ro"]);
 const BY_SHA: ReadonlySet<string> = new Set(["evalsha", "evalsha_ro"]);
@@ -56,7 +57,7 @@ export function passScript(
   return passPrepared(
     target,
     given,
-    (args) => encodeArgv(attachment, rule, name, args.flat(), FIRST_SCRIPT_KEY),
+    (args) => encodeArgv(attachment, rule, name, args, FIRST_SCRIPT_KEY),
     send,
     (args) => args.flat()[FIRST_SCRIPT_KEY + rule.key],
   );
@@ -77,7 +78,7 @@ function createDefinedMethod(client: ClientLike, name: string, inner: Method): M
     if (attachment === undefined || rule === undefined) return inner.apply(this, given);
     const keys = client.scriptsSet?.[name]?.numberOfKeys ?? undefined;
     const first = keys === undefined ? 1 : 0;
-    const prepare = (args: readonly unknown[]): PreparedCall => encodeArgv(attachment, rule, name, args.flat(), first, keys);
+    const prepare = (args: readonly unknown[]): readonly unknown[] => encodeArgv(attachment, rule, name, args, first, keys);
     return passPrepared(
       this,
       given,
@@ -100,17 +101,41 @@ function encodeArgv(
   space: KeySpace,
   rule: ScriptRule,
   name: string,
-  args: unknown[],
+  given: readonly unknown[],
   firstKey: number,
-  keys: unknown = args[firstKey - 1],
-): PreparedCall {
-  const key = args[firstKey + rule.key];
-  const keyRule = key === undefined ? undefined : ruleOfCallKey(space, key instanceof Buffer ? key : String(key), "script");
-  if (keyRule === undefined) return { args, encoded: false };
-  const first = firstKey + Number(keys);
+  keys?: number,
+): unknown[] {
+  const args: unknown[] = [];
+  for (const argument of given) {
+    const { argv, keyRule } = locateArgv(space, rule, args, firstKey, keys);
+    const isOneValue = keyRule?.serializer !== undefined && rule.argv.includes(args.length - argv);
+    if (!Array.isArray(argument) || isOneValue) args.push(argument);
+    else for (const element of argument) args.push(element);
+  }
+  const { argv, keyRule, key } = locateArgv(space, rule, args, firstKey, keys);
+  if (keyRule === undefined) return args;
   for (const index of rule.argv) {
-    const at = first + index;
+    const at = argv + index;
     if (at < args.length) args[at] = encodeOne(space.shared, name, keyRule, key, args[at]);
   }
-  return { args, encoded: true };
+  return args;
+}
+
+interface ArgvLocation {
+  /** Where ARGV begins; NaN until the number of keys is known. */
+  readonly argv: number;
+  readonly key: unknown;
+  readonly keyRule: Rule | undefined;
+}
+
+function locateArgv(
+  space: KeySpace,
+  rule: ScriptRule,
+  args: readonly unknown[],
+  firstKey: number,
+  keys: number | undefined,
+): ArgvLocation {
+  const key = args[firstKey + rule.key];
+  const keyRule = key === undefined ? undefined : ruleOfCallKey(space, key instanceof Buffer ? key : String(key), "script");
+  return { argv: firstKey + Number(keys ?? args[firstKey - 1]), key, keyRule };
 }

@@ -4,7 +4,7 @@ import { ruleAt } from "../keys.ts";
 import { replyHoldsValues } from "../positions.ts";
 import { findUnsafe } from "../unsafe.ts";
 import { type Attachment, attachmentOf } from "./attachment.ts";
-import { takeCall } from "./calls.ts";
+import { takeRefusal } from "./calls.ts";
 import { CommandState, markCommand, stateOf } from "./command-state.ts";
 import { type ClientLike, type CommanderLike, type CommandLike, superMethod } from "./ioredis.ts";
 import { standIn } from "./refusals.ts";
@@ -17,9 +17,8 @@ export function sendCommand(this: ClientLike, command: CommandLike, stream?: unk
   const attachment = attachmentOf(this);
   if (attachment === undefined) return superMethod(this, "sendCommand").call(this, command, stream, node);
   prepareCommand(attachment, command);
-  if (attachment.transaction !== undefined || mayBegin(command)) {
-    if (!command.inTransaction) followTransaction(attachment, command);
-  }
+  const isOpen = attachment.transaction !== undefined;
+  if (isOpen || (mayBegin(command) && !command.inTransaction)) followTransaction(attachment, command);
   const state = stateOf(command);
   if (state !== undefined) prepareSending(attachment, command, state);
   const send =
@@ -49,26 +48,26 @@ function prepareSending(attachment: Attachment, command: CommandLike, state: Com
 /** Encodes a command's values and takes charge of its reply, once however often it is sent. */
 function prepareCommand(attachment: Attachment, command: CommandLike): void {
   if (stateOf(command) !== undefined) return;
-  const call = takeCall();
+  const refusal = takeRefusal();
   const row = findCommand(command.name, command.args) ?? findScript(attachment, command.name, command.args[0])?.row;
-  if (call?.refusal !== undefined) refuse(attachment, command, call.refusal);
-  else if (row !== undefined) prepareRow(attachment, command, row, call?.encoded === true);
+  if (refusal !== undefined) refuse(attachment, command, refusal as Error);
+  else if (row !== undefined) prepareRow(attachment, command, row);
   // A node sees its cluster's commands with another idea of what a key is: it must take none of them for its own.
   if (attachment.client.isCluster === true && stateOf(command) === undefined) {
     markCommand(command, new CommandState(attachment, undefined));
   }
 }
 
-function prepareRow(attachment: Attachment, command: CommandLike, row: CommandRow, alreadyEncoded: boolean): void {
+function prepareRow(attachment: Attachment, command: CommandLike, row: CommandRow): void {
   const unsafe = findUnsafe(attachment, row, command);
   if (unsafe !== undefined) {
     refuse(attachment, command, unsafe);
     return;
   }
-  let encoded = alreadyEncoded;
+  let encoded = false;
   try {
-    if (encodeComparands(attachment, row, command, alreadyEncoded)) encoded = true;
-    if (!alreadyEncoded && encodeArguments(attachment, row, command)) encoded = true;
+    encoded = encodeComparands(attachment, row, command);
+    encoded = encodeArguments(attachment, row, command) || encoded;
   } catch (error) {
     refuse(attachment, command, error as Error);
     return;
@@ -84,7 +83,7 @@ const SHAPES_WITH_KEYS: ReadonlySet<string> = new Set(["keyed", "streams"]);
 
 function findReplyRules(attachment: Attachment, command: CommandLike, row: CommandRow, state: CommandState): void {
   if (SHAPES_WITH_KEYS.has(row.reply ?? "")) {
-    state.namesKeys = attachment.shared.rules.rules.size > 0;
+    if (attachment.shared.rules.rules.size > 0) state.ruleSet = attachment.shared.rules;
     return;
   }
   if (row.reply !== "byKey") {

@@ -47,7 +47,7 @@ suite("CommandState", () => {
 
   test("decodes replies that name their keys, whatever rules there are", () => {
     const state = createState(createCommand("blpop", ["a:1", "0"]));
-    state.namesKeys = true;
+    state.ruleSet = shared.rules;
     assert.equal(state.decodesReply, true);
   });
 });

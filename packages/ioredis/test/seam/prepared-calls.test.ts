@@ -1,59 +1,62 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { takeCall, withCall } from "../../src/seam/calls.ts";
 import type { CommanderLike } from "../../src/seam/ioredis.ts";
-import { isSentLater, type PreparedCall, passPrepared } from "../../src/seam/prepared-calls.ts";
+import { isSentLater, passPrepared } from "../../src/seam/prepared-calls.ts";
+import { markHeld } from "../../src/values.ts";
 import { createClient, type StubClient, type StubOptions } from "../support/client.ts";
 import { createCluster } from "../support/cluster.ts";
 
 const asTarget = (client: object) => client as never as CommanderLike;
 const keyOf = (args: readonly unknown[]) => args.flat()[0];
 
-interface Sent {
-  readonly args: readonly unknown[];
-  readonly call: ReturnType<typeof takeCall>;
-}
+type Prepare = (args: readonly unknown[]) => readonly unknown[];
 
-/** Passes a call, and says what ioredis' method was called with and what its command would have been told. */
-function pass(target: object, given: unknown[], prepare: (args: readonly unknown[]) => PreparedCall) {
-  const sent: Sent[] = [];
+/** Passes a call, and says what ioredis' method was called with. */
+function pass(target: object, given: unknown[], prepare: Prepare) {
+  const sent: (readonly unknown[])[] = [];
   const send = (args: readonly unknown[]) => {
-    sent.push({ args, call: takeCall() });
+    sent.push(args);
     return "sent";
   };
   const result = passPrepared(asTarget(target), given, prepare, send, keyOf);
   return { sent, result };
 }
 
-const double = (args: readonly unknown[]): PreparedCall => ({ args: [...args, ...args], encoded: true });
-const keep = (args: readonly unknown[]): PreparedCall => ({ args: [...args], encoded: false });
-const refuse = (): PreparedCall => {
+const double: Prepare = (args) => [...args, ...args];
+const refuse: Prepare = () => {
   throw new TypeError("no value");
 };
 
 suite("passPrepared()", () => {
-  test("calls ioredis' method with the prepared arguments as one list, and tells the seam of them", () => {
-    const { sent, result } = pass(createClient({}), ["a", ["b"]], double);
+  test("calls ioredis' method with the prepared arguments, as whoever overrides it expects them", () => {
+    const { sent, result } = pass(createClient({}), ["a", "b"], double);
     assert.equal(result, "sent");
-    assert.deepEqual(sent, [{ args: [["a", ["b"], "a", ["b"]]], call: { encoded: true } }]);
+    assert.deepEqual(sent, [["a", "b", "a", "b"]]);
   });
 
-  test("tells the seam where values are still to be encoded", () => {
-    const { sent } = pass(createClient({}), ["a"], keep);
-    assert.deepEqual(sent, [{ args: [["a"]], call: {} }]);
+  test("keeps an argument that is an array from being flattened", () => {
+    const { sent } = pass(createClient({}), ["a", ["b"]], double);
+    assert.deepEqual(sent, [[["a", ["b"], "a", ["b"]]]]);
   });
 
   test("leaves a callback behind the arguments, and keeps it from being prepared", () => {
     const callback = () => {};
     const { sent } = pass(createClient({}), ["a", callback], double);
-    assert.deepEqual(sent[0]?.args, [["a", "a"], callback]);
+    assert.deepEqual(sent[0], ["a", "a", callback]);
   });
 
-  test("passes what an own method further out has prepared", () => {
+  test("keeps the place of a refused call whose key cannot be found", async () => {
     const client = createClient({});
-    const call = { encoded: true } as const;
-    const { sent } = withCall(call, () => pass(client, ["a"], refuse)) as { sent: Sent[] };
-    assert.deepEqual(sent, [{ args: ["a"], call }]);
+    const given = {
+      toString() {
+        throw new Error("no key");
+      },
+    };
+    const fail = () => {
+      throw new TypeError("no key");
+    };
+    const result = passPrepared(asTarget(client), [given], refuse, () => "sent", fail);
+    await assert.rejects(result as Promise<unknown>, TypeError);
   });
 
   test("makes an error of preparing the rejection of a command on the call's key", async () => {
@@ -86,23 +89,13 @@ suite("passPrepared()", () => {
 suite("passPrepared() on a cluster that makes its commands later", () => {
   const options = { enableAutoPipelining: true };
 
-  test("holds prepared arguments, in memory of its own, until the pipeline's method is called with them", () => {
-    const cluster = createCluster({}, options);
+  test("holds bytes in memory of its own, but what own methods made as it is", () => {
     const value = Buffer.from("v");
-    const { sent } = pass(cluster, ["a:1", value], double);
-    const held = sent[0]?.args[0];
+    const held = markHeld("held");
+    const { sent } = pass(createCluster({}, options), ["a:1", value, held], (args) => args);
     value.fill("w");
-    assert.deepEqual(held, ["a:1", Buffer.from("v"), "a:1", Buffer.from("v")]);
-    assert.equal(sent[0]?.call, undefined);
-    const later = pass(cluster.pipeline(), [held], refuse);
-    assert.deepEqual(later.sent, [{ args: [held], call: { encoded: true } }]);
-  });
-
-  test("remembers where values are still to be encoded", () => {
-    const cluster = createCluster({}, options);
-    const { sent } = pass(cluster, ["a:1"], keep);
-    const later = pass(cluster.pipeline(), [sent[0]?.args[0]], refuse);
-    assert.deepEqual(later.sent[0]?.call, {});
+    assert.deepEqual(sent[0], ["a:1", Buffer.from("v"), held]);
+    assert.equal(sent[0]?.[2], held);
   });
 
   test("rejects what could not be prepared, without a command", async () => {

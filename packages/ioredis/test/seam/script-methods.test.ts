@@ -161,6 +161,43 @@ suite("methods that run scripts", () => {
     ]);
   });
 
+  test("keep the place of a rejected call by the key that is named", async () => {
+    const { client, methods } = createScripted({ scripts: { [SHA]: { argv: [0], key: 1 }, save: { argv: [0], key: 1 } } });
+    client.defineCommand("save", { lua: "return 1", numberOfKeys: 2 });
+    client.defineCommand("store", { lua: TEXT });
+    valueCodecOf(client).setRules({ prefixes: PREFIXES, scripts: { save: { argv: [0], key: 1 }, store: { argv: [0], key: 1 } } });
+    for (const call of [
+      () => methods["save"]?.("x:1", "a:1", {}),
+      () => methods["store"]?.(2, "x:1", "a:1", {}),
+      () => methods["eval"]?.(TEXT, 2, "x:1", "a:1", {}),
+      () => methods["call"]?.("eval", TEXT, 2, "x:1", "a:1", {}),
+    ]) {
+      await assert.rejects(async () => call(), TypeError);
+      assert.deepEqual(client.server.received.at(-1), ["type", "a:1"]);
+    }
+  });
+
+  test("call the client's own methods of before, but not in its pipelines", async () => {
+    const client = new StubClient();
+    client.server.answer("eval", () => Buffer.from("OK"));
+    const seen: unknown[] = [];
+    const { eval: inherited } = client;
+    Object.assign(client, {
+      eval(this: StubClient, ...args: unknown[]) {
+        seen.push(args.flat().length);
+        return Reflect.apply(inherited, this, args);
+      },
+    });
+    withValueCodec(client, { prefixes: PREFIXES, scripts: { [SHA]: { argv: [0] } } });
+    await loosen(client)["eval"]?.(TEXT, 1, "a:1", LONG);
+    assert.equal(lastReceived(client).at(-1), "frame");
+    assert.deepEqual(seen, [4]);
+    const results = await client.pipeline().eval(TEXT, 1, "a:1", LONG).exec();
+    assert.deepEqual(results, [[null, "OK"]]);
+    assert.equal(lastReceived(client).at(-1), "frame");
+    assert.deepEqual(seen, [4]);
+  });
+
   test("work in pipelines, transactions and with auto-pipelining", async () => {
     const scripts = { [SHA]: { argv: [0], reply: "value" } } as const;
     for (const begin of ["pipeline", "multi"] as const) {
