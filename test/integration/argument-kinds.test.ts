@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { Redis } from "../support/ioredis-versions.ts";
 import { invoke } from "./support/calls.ts";
-import { MODES, useRedis } from "./support/clients.ts";
+import { useRedis } from "./support/clients.ts";
 import { rejectionOf } from "./support/failures.ts";
 import { assertSameContents } from "./support/held.ts";
 import { LONG, MEDIUM, SHORT } from "./support/scripts.ts";
@@ -108,83 +108,82 @@ async function readBack(client: Redis, key: string, field: string | undefined): 
   return field === undefined ? client.getBuffer(key) : client.hgetBuffer(key, field);
 }
 
-for (const mode of MODES) {
-  suite(`values without a serializer, in ${mode.name}`, () => {
-    for (const [how, send] of Object.entries(SENDS)) {
-      for (const enableAutoPipelining of how.startsWith("a direct") ? [false, true] : [false]) {
-        const options = { ...mode.options, enableAutoPipelining };
-        const title = enableAutoPipelining ? `${how} with auto-pipelining` : how;
+// Arguments do not depend on the protocol of the replies: the default one is enough.
+suite("values without a serializer", () => {
+  for (const [how, send] of Object.entries(SENDS)) {
+    for (const enableAutoPipelining of how.startsWith("a direct") ? [false, true] : [false]) {
+      const options = { enableAutoPipelining };
+      const title = enableAutoPipelining ? `${how} with auto-pipelining` : how;
 
-        test(`${title}: Uint8Array, ArrayBuffer and DataView are stored as their bytes`, async () => {
-          const client = redis.openWrapped(RULES, options);
-          for (const [kind, value] of Object.entries(BYTES)) {
-            for (const [command, args, field] of placesFor(how)) {
-              await client.del("r:bytes");
-              await send(client, command, ...args("r:bytes", value));
-              assert.deepStrictEqual(await readBack(client, "r:bytes", field), CONTENT, `${kind} in ${command}`);
-            }
+      test(`${title}: Uint8Array, ArrayBuffer and DataView are stored as their bytes`, async () => {
+        const client = redis.openWrapped(RULES, options);
+        for (const [kind, value] of Object.entries(BYTES)) {
+          for (const [command, args, field] of placesFor(how)) {
+            await client.del("r:bytes");
+            await send(client, command, ...args("r:bytes", value));
+            assert.deepStrictEqual(await readBack(client, "r:bytes", field), CONTENT, `${kind} in ${command}`);
           }
-          client.disconnect();
-        });
+        }
+        client.disconnect();
+      });
 
-        test(`${title}: an object is a rejected TypeError and nothing is written`, async () => {
-          const client = redis.openWrapped(RULES, options);
-          await client.del("r:object");
-          for (const [kind, value] of Object.entries(OBJECTS)) {
-            for (const [command, args] of placesFor(how)) {
-              const error = await rejectionOf(send(client, command, ...args("r:object", value)));
-              assert.ok(error instanceof TypeError, `${kind} in ${command}: ${error}`);
-            }
+      test(`${title}: an object is a rejected TypeError and nothing is written`, async () => {
+        const client = redis.openWrapped(RULES, options);
+        await client.del("r:object");
+        for (const [kind, value] of Object.entries(OBJECTS)) {
+          for (const [command, args] of placesFor(how)) {
+            const error = await rejectionOf(send(client, command, ...args("r:object", value)));
+            assert.ok(error instanceof TypeError, `${kind} in ${command}: ${error}`);
           }
-          assert.equal(await redis.bare.exists("r:object"), 0);
-          assert.equal(await client.ping(), "PONG");
-          client.disconnect();
-        });
+        }
+        assert.equal(await redis.bare.exists("r:object"), 0);
+        assert.equal(await client.ping(), "PONG");
+        client.disconnect();
+      });
 
-        test(`${title}: numbers, booleans, null, undefined and symbols are the text that ioredis makes of them`, async () => {
-          const client = redis.openWrapped(RULES, options);
-          const plain = redis.open(options);
-          for (const [kind, value] of Object.entries(PRIMITIVES)) {
-            for (const [command, args, field] of placesFor(how)) {
-              await redis.bare.del("r:text", "plain:text");
-              const expected = await send(plain, command, ...args("plain:text", value));
-              assert.deepStrictEqual(await send(client, command, ...args("r:text", value)), expected, `${kind} in ${command}`);
-              assert.deepStrictEqual(await readBack(client, "r:text", field), await readBack(plain, "plain:text", field));
-              await assertSameContents(redis.bare, "r:text", "plain:text");
-            }
+      test(`${title}: numbers, booleans, null, undefined and symbols are the text that ioredis makes of them`, async () => {
+        const client = redis.openWrapped(RULES, options);
+        const plain = redis.open(options);
+        for (const [kind, value] of Object.entries(PRIMITIVES)) {
+          for (const [command, args, field] of placesFor(how)) {
+            await redis.bare.del("r:text", "plain:text");
+            const expected = await send(plain, command, ...args("plain:text", value));
+            assert.deepStrictEqual(await send(client, command, ...args("r:text", value)), expected, `${kind} in ${command}`);
+            assert.deepStrictEqual(await readBack(client, "r:text", field), await readBack(plain, "plain:text", field));
+            await assertSameContents(redis.bare, "r:text", "plain:text");
           }
-          client.disconnect();
-          plain.disconnect();
-        });
+        }
+        client.disconnect();
+        plain.disconnect();
+      });
 
-        test(`${title}: where no rule covers the value everything is as in ioredis`, async () => {
-          const client = redis.openWrapped(RULES, options);
-          const plain = redis.open(options);
-          const { "object without a prototype": _breaksIoredis, ...objects } = OBJECTS;
-          const values = { ...BYTES, ...objects, ...PRIMITIVES };
-          for (const [kind, value] of Object.entries(values)) {
-            for (const [command, args] of placesFor(how)) {
-              await redis.bare.del("lists:x", "plain:x");
-              const expected = await outcome(send(plain, command, ...args("plain:x", value)));
-              assert.deepStrictEqual(
-                await outcome(send(client, command, ...args("lists:x", value))),
-                expected,
-                `${kind} in ${command}`,
-              );
-              assert.deepStrictEqual(
-                await redis.bare.dumpBuffer("lists:x"),
-                await redis.bare.dumpBuffer("plain:x"),
-                `${kind} in ${command}`,
-              );
-            }
+      test(`${title}: where no rule covers the value everything is as in ioredis`, async () => {
+        const client = redis.openWrapped(RULES, options);
+        const plain = redis.open(options);
+        const { "object without a prototype": _breaksIoredis, ...objects } = OBJECTS;
+        const values = { ...BYTES, ...objects, ...PRIMITIVES };
+        for (const [kind, value] of Object.entries(values)) {
+          for (const [command, args] of placesFor(how)) {
+            await redis.bare.del("lists:x", "plain:x");
+            const expected = await outcome(send(plain, command, ...args("plain:x", value)));
+            assert.deepStrictEqual(
+              await outcome(send(client, command, ...args("lists:x", value))),
+              expected,
+              `${kind} in ${command}`,
+            );
+            assert.deepStrictEqual(
+              await redis.bare.dumpBuffer("lists:x"),
+              await redis.bare.dumpBuffer("plain:x"),
+              `${kind} in ${command}`,
+            );
           }
-          client.disconnect();
-          plain.disconnect();
-        });
-      }
+        }
+        client.disconnect();
+        plain.disconnect();
+      });
     }
-  });
-}
+  }
+});
 
 async function outcome(promise: Promise<unknown>): Promise<unknown> {
   return promise.catch(String);
@@ -199,12 +198,11 @@ suite("arguments are flattened as in ioredis", () => {
     client.disconnect();
   });
 
-  test("300,000 values in one array, one object or one Map are no more a problem than for ioredis", async () => {
+  test("140,000 arguments in one object or one Map are no more a problem than for ioredis", async () => {
     const client = redis.openWrapped(RULES);
-    const fields = Array.from({ length: 150_000 }, (_, i) => [`f${i}`, SHORT] as const);
+    const fields = Array.from({ length: 70_000 }, (_, i) => [`f${i}`, SHORT] as const);
     assert.equal(await client.hset("r:many", new Map(fields)), fields.length);
     assert.equal(await client.hset("r:many", Object.fromEntries(fields)), 0);
-    assert.equal(await client.hset("r:many", fields.flat()), 0);
     assert.equal((await client.hvals("r:many")).length, fields.length);
     client.disconnect();
   });
