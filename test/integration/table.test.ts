@@ -87,11 +87,11 @@ suite("keys of commands with values", () => {
     const newer = [
       "msetex",
       "delex",
+      "delifeq",
       "hsetex",
       "himport",
       "hgetex",
       "hgetdel",
-      "delifeq",
       "lmovem",
       "blmovem",
       "publish",
