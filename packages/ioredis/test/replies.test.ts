@@ -181,6 +181,21 @@ suite("ReplyDecoder", () => {
     assert.deepEqual(reply, [failures[0], raw("01234"), raw("56789")]);
   });
 
+  test("leaves it to the codec what is wrong with a frame that claims more than its rule lets pass", () => {
+    const shared = createShared({ "a:": { compressor: stored(), maxContentBytes: 4 } }, { maxReplyBytes: 2 });
+    const unknown = frame("01234");
+    unknown[5] = 9;
+    const { failures } = read("values", [unknown, frame("01234"), frame("0123")], { shared });
+    assert.deepEqual(
+      failures.map(({ code, limit }) => [code, limit]),
+      [
+        ["CODEC_UNKNOWN_ID", undefined],
+        ["CODEC_SIZE_LIMIT", 4],
+        ["CODEC_SIZE_LIMIT", 2],
+      ],
+    );
+  });
+
   test("counts maxReplyBytes anew for every reply", () => {
     const shared = createShared(PREFIXES, { maxReplyBytes: 5 });
     for (let i = 0; i < 3; i++) assert.deepEqual(read("value", frame("01234"), { shared }).failures, []);

@@ -3,6 +3,7 @@ import { suite, test } from "node:test";
 import { deserialize as fromV8, serialize as toV8 } from "node:v8";
 import {
   bytes,
+  type CodecError,
   createValueCodec,
   defineSerializer,
   deflate,
@@ -236,6 +237,21 @@ suite("numbers under a serializer", () => {
     assert.equal(decode(rules.json, encode(rules.json, Number.NaN)), null);
     const strict = createRule("a:", { serializer: json({ strict: true }) });
     for (const number of [-0, Number.NaN]) assert.throws(() => encode(strict, number), { code: "CODEC_SERIALIZE" });
+  });
+
+  test("are validated as the serializer's own values are, although they are held raw", () => {
+    const validate = (value: unknown) => {
+      if (value === 13) throw new RangeError("unlucky");
+      return { value };
+    };
+    const rule = createRule("a:", { compressor: stored(), serializer: json({ validate }) });
+    assert.deepEqual(decode(rule, "12"), { value: 12 });
+    assert.deepEqual(decode(rule, "9007199254740993"), { value: 9007199254740993n });
+    assert.throws(
+      () => decode(rule, "13"),
+      (error: CodecError) => error.code === "CODEC_DESERIALIZE" && error.cause instanceof RangeError,
+    );
+    assert.deepEqual(decodeValue(rule, new Stats().of("a:"), Buffer.from("13"), true), Buffer.from("13"));
   });
 
   const unsafe = [2 ** 53, 2 ** 53 + 2, -(2 ** 53), 2 ** 60, -(2 ** 62), 2 ** 63 - 1024];

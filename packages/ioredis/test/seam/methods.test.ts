@@ -3,6 +3,7 @@ import { suite, test } from "node:test";
 import { isFrame, json, msgpack, stored } from "@tightwire/codec-core";
 import { COMMANDS } from "../../src/commands.ts";
 import { OWN_METHODS } from "../../src/seam/methods.ts";
+import { withValueCodec } from "../../src/with-value-codec.ts";
 import { createClient, type LooseMethods, loosen, StubClient, type StubOptions } from "../support/client.ts";
 import { createCluster } from "../support/cluster.ts";
 
@@ -282,6 +283,34 @@ suite("own methods with a serializer", () => {
     assert.deepEqual(await call(client, "get", "m:1"), Buffer.from(BYTES));
     await assert.rejects(async () => call(client, "set", "j:1", Buffer.from(BYTES)), { code: "CODEC_SERIALIZE", key: "j:1" });
     assert.deepEqual(client.server.received.at(-1), ["type", "j:1"]);
+  });
+
+  test("encode values once where a subclass waits, sends something else, or calls another method first", async () => {
+    class Careful extends StubClient {
+      override set(...args: unknown[]): never {
+        const sending = Promise.resolve().then(async () => {
+          await this.ping();
+          return Reflect.apply(super.set, this, args);
+        });
+        return sending as never;
+      }
+      override setnx(...args: unknown[]): never {
+        return Reflect.apply(this.set, this, args) as never;
+      }
+    }
+    const client = withValueCodec(new Careful(), { prefixes: TYPED }) as unknown as Careful;
+    for (const [key, value] of [
+      ["j:1", USER],
+      ["a:1", BYTES],
+      ["a:2", LONG],
+      ["j:2", 42],
+    ]) {
+      for (const method of ["set", "setnx"]) await call(client, method, key, value);
+    }
+    assert.deepEqual(await call(client, "get", "j:1"), USER);
+    assert.deepEqual(await client.getBuffer("a:1"), Buffer.from(BYTES));
+    assert.equal(await client.get("a:2"), LONG);
+    assert.equal(await call(client, "get", "j:2"), 42);
   });
 
   test("hand results to a callback", async () => {

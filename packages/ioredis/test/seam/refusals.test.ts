@@ -65,4 +65,20 @@ suite("standIn()", () => {
     command.reject(new Error("ERR wrong number of arguments for 'type' command"));
     await assert.rejects(command.promise, refusal);
   });
+
+  test("rejects with the refusal where the user may not ask for a type", async () => {
+    const command = createCommand("append", ["a:1", "value"]);
+    standIn(command, refusedState(), false);
+    command.reject(new Error("NOPERM this user has no permissions to run the 'type' command"));
+    await assert.rejects(command.promise, refusal);
+  });
+
+  test("rejects with an error of the connection as it is", async () => {
+    for (const error of [new Error("Connection is closed."), new Error("MOVED 1 127.0.0.1:1"), "no error"]) {
+      const command = createCommand("append", ["a:1", "value"]);
+      standIn(command, refusedState(), false);
+      command.reject(error);
+      await assert.rejects(command.promise, (reason) => reason === error);
+    }
+  });
 });

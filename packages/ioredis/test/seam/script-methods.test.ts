@@ -124,6 +124,18 @@ suite("methods that run scripts", () => {
     assert.deepEqual(lastReceived(client), ["eval", TEXT, "1", "a:1", "frame"]);
   });
 
+  test("take an array in the place of one argument for a value of the serializer", async () => {
+    const client = createScripted({ scripts: { [SHA]: { argv: [1], reply: "value" }, save: { argv: [1] } } }).client;
+    client.server.answer("eval", (args) => args.at(-1));
+    client.defineCommand("save", { lua: "return 1", numberOfKeys: 1 });
+    const methods = loosen(client);
+    assert.deepEqual(await methods["eval"]?.(TEXT, 1, "j:1", "first", [1, [2]]), [1, [2]]);
+    await methods["save"]?.("j:1", "first", [1, [2]]);
+    assert.deepEqual(lastReceived(client).slice(2), ["1", "j:1", "first", "frame"]);
+    await methods["eval"]?.(TEXT, 1, "a:1", ["first", LONG]);
+    assert.deepEqual(lastReceived(client).slice(2), ["1", "a:1", "first", "frame"]);
+  });
+
   test("match keys without the keyPrefix", async () => {
     const { client, methods } = createScripted({
       scripts: { [SHA]: { argv: [0], reply: "value" } },

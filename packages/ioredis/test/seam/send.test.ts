@@ -223,6 +223,16 @@ suite("commands of every data type", () => {
     assert.deepEqual(await client.call("XINFO", "STREAM", "a:1"), ["first-entry", ["1-1", ["f", LONG]]]);
   });
 
+  test("decode a reply that names its keys by the rules under which its command was sent", async () => {
+    const client = createClient(PREFIXES);
+    await client.rpush("a:1", LONG, LONG);
+    const reply = client.blpop("a:1", 0);
+    valueCodecOf(client).setRules({ prefixes: {} });
+    assert.deepEqual(await reply, ["a:1", LONG]);
+    const [, second] = (await client.blpopBuffer("a:1", 0)) ?? [];
+    assert.ok(isFrameText(second));
+  });
+
   test("leave replies that name keys alone where there is no rule at all", async () => {
     const client = createClient({});
     await client.rpush("a:1", LONG);
