@@ -90,7 +90,7 @@ function isBytes(value: unknown): value is ArrayBuffer | ArrayBufferView {
 }
 
 function toPlainValue(name: string, key: unknown, value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
+  if (typeof value !== "object" || value === null || isMarkedHeld(value)) return value;
   // Copies: the caller may change its bytes before ioredis sends them.
   if (value instanceof Uint8Array) return Buffer.from(value);
   if (value instanceof ArrayBuffer) return Buffer.from(new Uint8Array(value));

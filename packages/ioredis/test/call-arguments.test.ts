@@ -257,6 +257,15 @@ suite("firstKey()", () => {
   }
 });
 
+suite("prepareArguments() of what an own method has prepared", () => {
+  test("leaves every value as it is, plain ones beside typed ones too", () => {
+    const shared = createShared({ "a:": { compressor: stored() }, "m:": { compressor: stored(), serializer: msgpack() } });
+    const { args } = prepare(shared, "mset", "a:1", "text", "m:1", { a: 1 });
+    const again = prepare(shared, "mset", ...args).args;
+    for (const [i, argument] of args.entries()) assert.equal(again[i], argument);
+  });
+});
+
 suite("encodeOne()", () => {
   test("gives what Redis is to hold under a rule", () => {
     const shared = createShared({ "a:": { compressor: stored() }, "m:": { compressor: stored(), serializer: msgpack() } });
