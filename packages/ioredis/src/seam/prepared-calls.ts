@@ -4,6 +4,8 @@ import { type ClientLike, type CommanderLike, superMethod } from "./ioredis.ts";
 
 type Callback = (error: unknown, result?: unknown) => void;
 
+const MAX_SPREAD = 1000;
+
 /**
  * Calls ioredis' method with prepared arguments. An error becomes the command's rejection, in its place.
  *
@@ -30,8 +32,10 @@ export function passPrepared(
     if (late) return rejectLater(error, after[0]);
     return withRefusal(error, () => superMethod(target, "type").call(target, keyOf(findKey, own), ...after));
   }
-  // Within one array an argument that is an array stays what it is: ioredis flattens one level.
-  return send([...(args.some(Array.isArray) ? [args] : args), ...after]);
+  // Within one array an argument that is an array stays what it is: ioredis flattens one level. So do very many arguments, which
+  // would overflow the stack one by one.
+  const packed = args.length > MAX_SPREAD || args.some(Array.isArray);
+  return send([...(packed ? [args] : args), ...after]);
 }
 
 function keyOf(findKey: (args: readonly unknown[]) => unknown, args: readonly unknown[]): unknown {
