@@ -1,0 +1,40 @@
+import type { CaseResult } from "./results.ts";
+
+/** One case, before it is run. */
+export interface BenchCase {
+  /** As in {@link CaseResult}. */
+  readonly name: string;
+  /** How long it takes at full effort, in milliseconds, roughly: for the time left. */
+  readonly estimateMs: number;
+}
+
+/** What a suite tells while it runs. */
+export interface SuiteContext {
+  /** "quick": every chosen case once, briefly, with all its checks. */
+  readonly effort: "full" | "quick";
+  /** Takes a measured case; the results file is written anew each time, so nothing is lost when the run ends early. */
+  record(result: CaseResult): void;
+  /** Takes a case that this machine cannot run. */
+  skip(name: string, reason: string): void;
+  /** Takes a case that threw or whose check failed; the others go on. */
+  fail(name: string, error: unknown): void;
+  /** Adds the version of a server or package that was measured. */
+  noteVersion(name: string, version: string): void;
+  /** Ends when the user interrupts; a suite then stops its servers and returns. */
+  readonly signal: AbortSignal;
+}
+
+/** A benchmark of one layer. */
+export interface Suite {
+  /** First part of its cases' names. */
+  readonly name: string;
+  /** One line for --list. */
+  readonly description: string;
+  /** Every case, without running or loading anything that is slow. */
+  listCases(): readonly BenchCase[];
+  /**
+   * Runs the chosen cases, in an order of its own; cases that are compared run interleaved. Each chosen case ends in exactly one of
+   * record, skip and fail.
+   */
+  run(chosen: ReadonlySet<string>, context: SuiteContext): Promise<void>;
+}
