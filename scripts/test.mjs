@@ -75,6 +75,7 @@ const runner = [
   ...(coverage ? ["--import", "./scripts/source-packages.mjs"] : []),
   ...["--test", `--test-timeout=${TEST_TIMEOUT_MS}`, `--test-concurrency=${Math.max(2, availableParallelism() - 1)}`],
   // The default for a pipe differs between releases of Node.
-  `--test-reporter=${process.stdout.isTTY ? "spec" : "tap"}`,
+  ...[`--test-reporter=${process.stdout.isTTY ? "spec" : "tap"}`, "--test-reporter-destination=stdout"],
+  ...["--test-reporter=./scripts/failures-reporter.mjs", "--test-reporter-destination=stderr"],
 ];
 runNode([...(coverage ? ["node_modules/c8/bin/c8.js", process.execPath] : []), ...runner, ...files]);
