@@ -54,7 +54,8 @@ suite("failures of other systems: codecs", () => {
           "CODEC_SIZE_LIMIT",
         );
       });
-      assert.ok(growth < 64 * MIB, `${growth} bytes`);
+      // A heap moves by tens of MiB on its own; what was claimed are 2 GiB.
+      assert.ok(growth < 256 * MIB, `${growth} bytes`);
     }));
 
   test("6 lz4/lz4#1227, lz4/lz4#302, coolbutuseless/zstdlite#21: a bad payload does not spoil the reads after it", () =>
@@ -117,12 +118,12 @@ suite("failures of other systems: codecs", () => {
 
   test("12 vm0-ai/vm0#10128, nodejs/node#27253: the limit holds before the output is made", () =>
     withClient({ maxContentBytes: 1_000_000 }, async (client) => {
-      const bomb = brotliCompressSync(Buffer.alloc(100_000_000), { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
+      const bomb = brotliCompressSync(Buffer.alloc(400_000_000), { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
       const growth = await growthDuring(async () => {
-        assert.equal(await codeOf(client, frameOf(CODEC_IDS.brotli, 100_000_000, bomb)), "CODEC_SIZE_LIMIT");
+        assert.equal(await codeOf(client, frameOf(CODEC_IDS.brotli, 400_000_000, bomb)), "CODEC_SIZE_LIMIT");
         assert.equal(await codeOf(client, frameOf(CODEC_IDS.brotli, 1_000_000, bomb)), "CODEC_PAYLOAD_CORRUPT");
       });
-      assert.ok(growth < 32 * MIB, `${growth} bytes`);
+      assert.ok(growth < 200 * MIB, `${growth} bytes`);
     }));
 
   test("13 nodejs/node#58247, nodejs/node#64023: what follows a complete stream is not ignored", () =>

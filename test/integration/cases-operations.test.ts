@@ -184,7 +184,8 @@ suite("what it costs", () => {
     const before = rss();
     await Promise.all(numbered("k:", 10_000).map((key) => client.set(key, document)));
     await Promise.all(numbered("k:", 1_000).map((key) => client.set(key, large)));
-    assert.ok(rss() - before < 100 * MIB, `${rss() - before} bytes`);
+    // A heap moves by tens of MiB on its own; a leak of one compressor for each call would be GiB.
+    assert.ok(rss() - before < 300 * MIB, `${rss() - before} bytes`);
     assert.equal(await client.get("k:9999"), document);
     assert.equal(await client.get("k:999"), large);
   });
@@ -198,9 +199,10 @@ suite("what it costs", () => {
       note: "a note as any other",
     }));
     const document = JSON.stringify(rows).slice(0, 450_000);
-    const begin = performance.now();
+    // Of this process' own time: others may be busy.
+    const begin = process.cpuUsage();
     const sent = client.set("k:1", document);
-    const elapsedMs = performance.now() - begin;
+    const elapsedMs = process.cpuUsage(begin).user / 1000;
     await sent;
     // The highest quality takes over a second for this, quality 4 about ten milliseconds.
     assert.ok(elapsedMs < 500, `${elapsedMs} ms`);
@@ -231,7 +233,8 @@ suite("what it costs", () => {
     await readMany(2_000);
     const before = rss();
     await readMany(20_000);
-    assert.ok(rss() - before < 100 * MIB, `${rss() - before} bytes`);
+    // A heap moves by tens of MiB on its own; a leak of one compressor for each call would be GiB.
+    assert.ok(rss() - before < 300 * MIB, `${rss() - before} bytes`);
   });
 
   test("case 90 (zwb-ict/node-zstd#3, redisson/redisson#1652): compressors are not made anew for each value", async () => {
@@ -244,7 +247,7 @@ suite("what it costs", () => {
     const before = rss();
     await writeMany(2_000);
     for (let i = 0; i < 40; i++) await Promise.all(numbered("k:", 50).map((key) => client.getBuffer(key)));
-    assert.ok(rss() - before < 150 * MIB, `${rss() - before} bytes`);
+    assert.ok(rss() - before < 400 * MIB, `${rss() - before} bytes`);
     assert.deepStrictEqual(await client.getBuffer("k:49"), content);
   });
 });
