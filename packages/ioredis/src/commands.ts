@@ -223,3 +223,22 @@ export function findCommand(name: string, args: readonly unknown[]): CommandRow 
   if (found?.subcommand === undefined) return found;
   return String(args[0]).toUpperCase() === found.subcommand ? found : undefined;
 }
+
+/** The key of a command on which alone it depends what happens to a call: without a rule there, nothing does. */
+export interface OneKey {
+  /** Index of the key. */
+  readonly key: number;
+  readonly home: ValueHome;
+}
+
+const SHAPES_OF_OTHER_KEYS: ReadonlySet<ReplyShape | undefined> = new Set(["byKey", "keyed", "streams"]);
+
+function dependsOnOneKey({ subcommand, values, reply, unsafe, patterns, moves }: CommandRow): boolean {
+  const others = values?.keyBefore ?? moves ?? patterns ?? subcommand;
+  return others === undefined && (unsafe === undefined || unsafe === FIRST) && !SHAPES_OF_OTHER_KEYS.has(reply);
+}
+
+/** Commands that depend on one key. Objects of one shape, apart from the rows: overhead/get/pipelined looks here first. */
+export const ONE_KEY_COMMANDS: ReadonlyMap<string, OneKey> = new Map(
+  [...COMMANDS].filter(([, row]) => dependsOnOneKey(row)).map(([name, { key = 0, home }]) => [name, { key, home }]),
+);

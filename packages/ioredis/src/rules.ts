@@ -51,20 +51,21 @@ function hasPrefix(key: Uint8Array, prefix: Uint8Array, offset: number): boolean
   return true;
 }
 
-function bucketBy(entries: readonly Entry[], first: (entry: Entry) => number): Map<number, Entry[]> {
-  const buckets = new Map<number, Entry[]>();
-  for (const entry of entries) {
-    const bucket = buckets.get(first(entry));
-    if (bucket === undefined) buckets.set(first(entry), [entry]);
-    else bucket.push(entry);
-  }
+const BUCKETS = 256;
+const LOW_BYTE = 255;
+const NO_ENTRIES: readonly Entry[] = [];
+
+/** A bucket for the low byte of what prefixes begin with: an array is searched faster than a Map. */
+function bucketBy(entries: readonly Entry[], first: (entry: Entry) => number): readonly (readonly Entry[])[] {
+  const buckets = Array.from({ length: BUCKETS }, (): Entry[] => []);
+  for (const entry of entries) buckets[first(entry) % BUCKETS]?.push(entry);
   return buckets;
 }
 
 /** Rules by key prefix: the longest prefix that matches wins. Looking up a key allocates nothing. */
 export class RuleSet {
-  readonly #byUnit: Map<number, Entry[]>;
-  readonly #byByte: Map<number, Entry[]>;
+  readonly #byUnit: readonly (readonly Entry[])[];
+  readonly #byByte: readonly (readonly Entry[])[];
   readonly #everyKey: Rule | undefined;
   /** Every prefix, longest first. Not private: another copy of the package may compare. */
   readonly entries: readonly Entry[];
@@ -105,8 +106,8 @@ export class RuleSet {
   }
 
   #matchString(key: string, offset: number): Rule | undefined {
-    const bucket = this.#byUnit.get(key.charCodeAt(offset));
-    if (bucket === undefined) return this.#everyKey;
+    // An empty key has no first unit: NaN & 255 is 0, and no prefix of that bucket is as short.
+    const bucket = this.#byUnit[key.charCodeAt(offset) & LOW_BYTE] ?? NO_ENTRIES;
     for (const entry of bucket) {
       if (key.startsWith(entry.prefix, offset)) return entry.rule;
     }
@@ -114,8 +115,7 @@ export class RuleSet {
   }
 
   #matchBytes(key: Uint8Array, offset: number): Rule | undefined {
-    const bucket = this.#byByte.get(key[offset] ?? -1);
-    if (bucket === undefined) return this.#everyKey;
+    const bucket = this.#byByte[key[offset] ?? 0] ?? NO_ENTRIES;
     for (const entry of bucket) {
       if (hasPrefix(key, entry.bytes, offset)) return entry.rule;
     }

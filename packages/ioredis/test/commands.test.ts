@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { stored } from "@tightwire/codec-core";
 import { encodeArguments, encodeComparands } from "../src/arguments.ts";
-import { COMMANDS, type CommandRow, findCommand, type ReplyShape } from "../src/commands.ts";
+import { COMMANDS, type CommandRow, findCommand, ONE_KEY_COMMANDS, type ReplyShape } from "../src/commands.ts";
 import type { ValueType } from "../src/options.ts";
 import { replyHoldsValues } from "../src/positions.ts";
 import { findUnsafe } from "../src/unsafe.ts";
@@ -239,6 +239,46 @@ function isRefusedUnder(name: string, args: readonly string[], row: CommandRow, 
   const moved = args.map((argument, i) => (i === index && argument !== "#" ? PREFIX + argument : argument));
   return findUnsafe(ruled, row, createCommand(name, moved)) !== undefined;
 }
+
+const SHAPES_OF_KEYS: readonly unknown[] = ["byKey", "keyed", "streams"];
+
+suite("ONE_KEY_COMMANDS", () => {
+  for (const { call } of SAMPLES.filter((sample) => ONE_KEY_COMMANDS.has(parse(sample.call).name))) {
+    test(`${call}: nothing happens to it where all but its key is under a rule`, () => {
+      const { name, args, row } = parse(call);
+      const { key, home } = ONE_KEY_COMMANDS.get(name) ?? assert.fail();
+      assert.equal(home, row.home);
+      const space =
+        home === "channel"
+          ? createSpace({ "": framing }, undefined, undefined, { channels: { other: framing } })
+          : createSpace({ "": framing, [args[key] ?? ""]: "raw" }, undefined, undefined, { channels: { "": framing } });
+      const command = createCommand(name, args);
+      assert.equal(encodeArguments(space, row, command), false);
+      assert.equal(encodeComparands(space, row, command), false);
+      assert.equal(findUnsafe(space, row, command), undefined);
+      assert.ok(!SHAPES_OF_KEYS.includes(row.reply), "the reply holds values of no other key");
+    });
+  }
+
+  test("are not those whose other arguments are keys too", () => {
+    for (const name of [
+      "mget",
+      "mset",
+      "msetex",
+      "bitop",
+      "pfcount",
+      "lcs",
+      "rename",
+      "lmove",
+      "blpop",
+      "xread",
+      "xinfo",
+      "sort",
+    ]) {
+      assert.equal(ONE_KEY_COMMANDS.has(name), false, name);
+    }
+  });
+});
 
 suite("findCommand()", () => {
   test("finds a command in whatever case it is spelled", () => {

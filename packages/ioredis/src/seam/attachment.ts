@@ -1,4 +1,5 @@
 import type { KeySpace } from "../keys.ts";
+import type { RuleSet } from "../rules.ts";
 import type { Shared } from "../shared.ts";
 import type { ClientLike } from "./ioredis.ts";
 import type { OpenTransaction } from "./transactions.ts";
@@ -9,15 +10,23 @@ const ATTACHED: unique symbol = Symbol.for("tightwire.attachment") as never;
 export class Attachment implements KeySpace {
   readonly shared: Shared;
   readonly client: ClientLike;
+  readonly isCluster: boolean;
   /** The cluster whose node the client is: its commands bear the cluster's keyPrefix already. */
   readonly cluster: ClientLike | undefined;
   /** Own methods that the client had before, by name: somebody else's wrapper. */
   readonly previous: ReadonlyMap<string, unknown>;
   /** A transaction without a pipeline that has begun and not ended. */
   transaction: OpenTransaction | undefined = undefined;
+  /** One of the client's pipelines is sending its commands, which were prepared when they were queued. */
+  sendsPrepared = false;
+  // The last call that a method found to be under no rule. Its command follows at once: overhead/set/pipelined −2 %.
+  #unruledName = "";
+  #unruledKey = "";
+  #unruledBy: RuleSet | undefined = undefined;
 
   constructor(client: ClientLike, shared: Shared, cluster: ClientLike | undefined, previous: ReadonlyMap<string, unknown>) {
     this.client = client;
+    this.isCluster = client.isCluster === true;
     this.shared = shared;
     this.cluster = cluster;
     this.previous = previous;
@@ -29,6 +38,20 @@ export class Attachment implements KeySpace {
 
   get keyPrefix(): string | Buffer | undefined {
     return (this.cluster ?? this.client).options.keyPrefix;
+  }
+
+  /** Notes that a command is under no rule with this first argument, which alone decides that. */
+  noteUnruled(name: string, key: string): void {
+    this.#unruledName = name;
+    this.#unruledKey = key;
+    this.#unruledBy = this.shared.rules;
+  }
+
+  /** Whether {@link noteUnruled} was told so of such a command, under the same rules. */
+  isKnownUnruled(name: string, key: unknown): boolean {
+    if (key !== this.#unruledKey || name !== this.#unruledName || this.shared.rules !== this.#unruledBy) return false;
+    // With one, the key of the call and that of the command are two.
+    return !this.keyPrefix;
   }
 }
 

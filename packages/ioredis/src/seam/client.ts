@@ -2,10 +2,11 @@ import type { Shared } from "../shared.ts";
 import { Attachment, attachmentOf, setAttachment } from "./attachment.ts";
 import { isCodecClass } from "./codec-classes.ts";
 import { emit } from "./events.ts";
-import { addOwner, type ClientLike, type CommanderLike, inheritedMethod } from "./ioredis.ts";
-import { OWN_METHODS } from "./methods.ts";
+import { addOwner, type ClientLike, defineMethod, inheritedMethod, type PipelineLike } from "./ioredis.ts";
+import { ownMethodsOf } from "./methods.ts";
+import { attachPipeline, attachTransaction } from "./pipelines.ts";
 import { defineCommand, SCRIPT_METHODS, wrapDefined } from "./script-methods.ts";
-import { queueCommand, sendCommand } from "./send.ts";
+import { createSendCommand } from "./send.ts";
 
 type Method = (this: ClientLike, ...args: unknown[]) => unknown;
 
@@ -15,15 +16,15 @@ export function attachClient(client: ClientLike, shared: Shared, cluster?: Clien
     attachInertly(client, shared);
     return;
   }
-  const own = [...OWN_METHODS, ...SCRIPT_METHODS, ["sendCommand", sendCommand] as const, ...CLIENT_METHODS].filter(
-    ([name]) => name in client,
-  );
+  const base = Object.getPrototypeOf(client);
+  const own = [...ownMethodsOf(base), ...[...SCRIPT_METHODS, ...CLIENT_METHODS].filter(([name]) => name in client)];
   addOwner(client);
-  const previous = new Map<string, unknown>(
-    own.filter(([name]) => Object.hasOwn(client, name)).map(([name]) => [name, Reflect.get(client, name)]),
-  );
-  setAttachment(client, new Attachment(client, shared, cluster, previous));
-  for (const [name, value] of own) Object.defineProperty(client, name, { value, configurable: true, writable: true });
+  const names = [...own.map(([name]) => name), "sendCommand"].filter((name) => Object.hasOwn(client, name));
+  const previous = new Map<string, unknown>(names.map((name) => [name, Reflect.get(client, name)]));
+  const attachment = new Attachment(client, shared, cluster, previous);
+  setAttachment(client, attachment);
+  for (const [name, value] of own) defineMethod(client, name, value);
+  defineMethod(client, "sendCommand", createSendCommand(attachment, base));
   for (const name of Object.keys(client.scriptsSet ?? {})) wrapDefined(client, name);
   if (client.isCluster === true) attachNodes(client, shared);
 }
@@ -64,15 +65,17 @@ const duplicate: Method = function (...args) {
 };
 
 const pipeline: Method = function (batch) {
-  const made = attachPipeline(this, inherited(this, "pipeline").call(this) as CommanderLike);
-  return addBatch(made, batch);
+  const made = inherited(this, "pipeline").call(this) as PipelineLike;
+  const attachment = attachmentOf(this);
+  return addBatch(attachment === undefined ? made : attachPipeline(attachment, made), batch);
 };
 
 const multi: Method = function (batch, options) {
   const settings = Array.isArray(batch) ? options : (options ?? batch);
-  const made = inherited(this, "multi").call(this, ...(settings === undefined ? [] : [settings])) as CommanderLike;
-  if (made?.isPipeline !== true) return made;
-  return addBatch(attachPipeline(this, made), batch);
+  const made = inherited(this, "multi").call(this, ...(settings === undefined ? [] : [settings])) as PipelineLike;
+  const attachment = attachmentOf(this);
+  if (made?.isPipeline !== true || attachment === undefined) return made;
+  return addBatch(attachTransaction(attachment, made), batch);
 };
 
 const CLIENT_METHODS: readonly (readonly [string, Method])[] = [
@@ -83,32 +86,7 @@ const CLIENT_METHODS: readonly (readonly [string, Method])[] = [
   ["defineCommand", defineCommand as Method],
 ];
 
-function addBatch(made: CommanderLike, batch: unknown): CommanderLike {
-  if (Array.isArray(batch)) (made as unknown as { addBatch(commands: unknown[]): void }).addBatch(batch);
-  return made;
-}
-
-// One prototype of ours for each Pipeline class of ioredis: own methods on every pipeline would cost more than most pipelines do.
-const prototypes = new WeakMap<object, object>();
-
-function pipelinePrototype(base: object): object {
-  const known = prototypes.get(base);
-  if (known !== undefined) return known;
-  const own = Object.create(base);
-  addOwner(own);
-  for (const [name, value] of [...OWN_METHODS, ...SCRIPT_METHODS, ["sendCommand", queueCommand] as const]) {
-    // An older ioredis has fewer commands.
-    if (!(name in base)) continue;
-    Object.defineProperty(own, name, { value, configurable: true, writable: true });
-  }
-  prototypes.set(base, own);
-  return own;
-}
-
-function attachPipeline(client: ClientLike, made: CommanderLike): CommanderLike {
-  const attachment = attachmentOf(client);
-  if (attachment === undefined || attachmentOf(made) !== undefined) return made;
-  Object.setPrototypeOf(made, pipelinePrototype(Object.getPrototypeOf(made)));
-  setAttachment(made, attachment);
+function addBatch(made: PipelineLike, batch: unknown): PipelineLike {
+  if (Array.isArray(batch)) made.addBatch(batch);
   return made;
 }

@@ -28,6 +28,12 @@ export interface CommanderLike {
   sendCommand(command: CommandLike, stream?: unknown, node?: unknown): unknown;
 }
 
+/** Of ioredis' `Pipeline`. */
+export interface PipelineLike extends CommanderLike {
+  exec(callback?: unknown): unknown;
+  addBatch(commands: readonly unknown[]): unknown;
+}
+
 /** Of ioredis' `Redis` and `Cluster`. */
 export interface ClientLike extends CommanderLike {
   readonly isCluster?: boolean;
@@ -49,20 +55,23 @@ export interface ClientLike extends CommanderLike {
   nodes?(role?: string): ClientLike[];
 }
 
-// Clients, and the prototypes before ioredis' Pipeline.prototype: the objects that bear the wrapper's own methods.
-const owners = new WeakSet<object>();
+// On clients, and on the prototypes before ioredis' Pipeline.prototype: the object that bears the wrapper's own methods, itself.
+const OWNER: unique symbol = Symbol("tightwire.owner") as never;
 
 /** Notes that an object bears own methods of the wrapper. */
 export function addOwner(owner: object): void {
-  owners.add(owner);
+  Object.defineProperty(owner, OWNER, { value: owner });
+}
+
+/** As a class has its methods: not enumerable, and replaceable. */
+export function defineMethod(owner: object, name: string, value: unknown): void {
+  Object.defineProperty(owner, name, { value, configurable: true, writable: true });
 }
 
 /** The method after the wrapper's own: looked up at call time, so that a later patch of a prototype counts. */
 export function superMethod(target: object, name: string): Method {
-  let owner = target;
-  // The caller's object may itself have the client as its prototype.
-  while (!owners.has(owner)) owner = Object.getPrototypeOf(owner);
-  return Object.getPrototypeOf(owner)[name];
+  // Not the prototype of the target: the caller's object may itself have the client as its prototype.
+  return Object.getPrototypeOf((target as { [OWNER]: object })[OWNER])[name];
 }
 
 /** The command's transformReply as ioredis has it. */

@@ -1,39 +1,79 @@
 import { firstKey, needsPreparing, prepareArguments } from "../call-arguments.ts";
-import { COMMANDS, findCommand } from "../commands.ts";
+import { COMMANDS, findCommand, ONE_KEY_COMMANDS, type ValueHome } from "../commands.ts";
+import { ruleOfCallKey } from "../keys.ts";
 import { attachmentOf } from "./attachment.ts";
-import { type CommanderLike, inheritedMethod } from "./ioredis.ts";
+import type { CommanderLike, Method } from "./ioredis.ts";
 import { isSentLater, passPrepared } from "./prepared-calls.ts";
 import { passScript } from "./script-methods.ts";
 
 type OwnMethod = (this: CommanderLike, ...args: unknown[]) => unknown;
+type Methods = ReadonlyMap<string, OwnMethod>;
 
 const GENERIC = ["call", "callBuffer", "send_command"];
+const TAKING = [...COMMANDS].filter(([, row]) => row.values !== undefined || row.comparands !== undefined);
 
-/** Own methods of a client and of its pipelines, by name: they take values when they are called, as the caller passed them. */
-export const OWN_METHODS: ReadonlyMap<string, OwnMethod> = new Map([
-  ...[...COMMANDS]
-    .filter(([, row]) => row.values !== undefined || row.comparands !== undefined)
-    .flatMap(([name]) => [name, `${name}Buffer`].map((method) => [method, createMethod(name, method)] as const)),
-  ...GENERIC.map((method) => [method, createGenericMethod(method)] as const),
-]);
+/** Every name of an own method. */
+export const OWN_METHOD_NAMES: readonly string[] = [...TAKING.flatMap(([name]) => [name, `${name}Buffer`]), ...GENERIC];
 
-function createMethod(name: string, method: string): OwnMethod {
+const methods = new WeakMap<object, Methods>();
+
+/**
+ * Own methods of a client or of its pipelines, by name: they take values when they are called, as the caller passed them.
+ *
+ * @param base what the client inherits from; an older ioredis has fewer commands
+ */
+export function ownMethodsOf(base: object): Methods {
+  const known = methods.get(base);
+  if (known !== undefined) return known;
+  const made = new Map(
+    [
+      ...TAKING.flatMap(([name]) => [name, `${name}Buffer`].map((method) => [method, createMethod(name, method, base)] as const)),
+      ...GENERIC.map((method) => [method, createGenericMethod(method, base)] as const),
+    ].filter(([method]) => method in base),
+  );
+  methods.set(base, made);
+  return made;
+}
+
+function createMethod(name: string, method: string, base: object): OwnMethod {
+  const oneKey = ONE_KEY_COMMANDS.get(name);
+  const home = oneKey?.key === 0 ? oneKey.home : undefined;
   return function (...given): unknown {
-    return invoke(this, method, name, given, []);
+    // overhead/set: most calls of most programs end here.
+    if (home !== undefined && isUnruled(this, name, given[0], home)) return innerMethod(this, base, method).apply(this, given);
+    return invoke(this, innerMethod(this, base, method), name, given, []);
   };
+}
+
+/** Whether a call is surely under no rule, by its key as it is given. */
+function isUnruled(target: CommanderLike, name: string, key: unknown, home: ValueHome): boolean {
+  const attachment = attachmentOf(target);
+  if (typeof key !== "string" || attachment === undefined || isSentLater(target)) return false;
+  if (ruleOfCallKey(attachment, key, home) !== undefined) return false;
+  attachment.noteUnruled(name, key);
+  return true;
+}
+
+/** The method that the caller would have reached: asked at call time, so that a later patch of a prototype counts. */
+function innerMethod(target: CommanderLike, base: object, method: string): Method {
+  const previous = target.isPipeline === true ? undefined : attachmentOf(target)?.previous;
+  const inherited = (base as Readonly<Record<string, Method>>)[method] as Method;
+  return previous === undefined || previous.size === 0 ? inherited : ((previous.get(method) as Method | undefined) ?? inherited);
 }
 
 /** `call(name, ...args)`: the same by the command that it names. */
-function createGenericMethod(method: string): OwnMethod {
+function createGenericMethod(method: string, base: object): OwnMethod {
   return function (name, ...given): unknown {
-    return invoke(this, method, String(name), given, [name]);
+    return invoke(this, innerMethod(this, base, method), String(name), given, [name]);
   };
 }
 
-/** @param before arguments that are no arguments of the command */
-function invoke(target: CommanderLike, method: string, name: string, given: unknown[], before: unknown[]): unknown {
+/**
+ * @param inner ioredis' method
+ * @param before arguments that are no arguments of the command
+ */
+function invoke(target: CommanderLike, inner: Method, name: string, given: unknown[], before: unknown[]): unknown {
   const attachment = attachmentOf(target);
-  const inner = inheritedMethod(target, target.isPipeline === true ? undefined : attachment?.previous, method);
   const mayBeScript = before.length > 0 && attachment !== undefined && attachment.shared.scripts.size > 0;
   if (attachment === undefined || !(mayBeScript || isSentLater(target) || needsPreparing(attachment.shared, given))) {
     return inner.call(target, ...before, ...given);

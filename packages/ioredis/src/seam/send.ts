@@ -1,36 +1,63 @@
 import { encodeArguments, encodeComparands } from "../arguments.ts";
-import { type CommandRow, findCommand } from "../commands.ts";
+import { type CommandRow, findCommand, ONE_KEY_COMMANDS } from "../commands.ts";
 import { ruleAt } from "../keys.ts";
 import { replyHoldsValues } from "../positions.ts";
 import { findUnsafe } from "../unsafe.ts";
 import { type Attachment, attachmentOf } from "./attachment.ts";
 import { takeRefusal } from "./calls.ts";
 import { CommandState, markCommand, stateOf } from "./command-state.ts";
-import { type ClientLike, type CommanderLike, type CommandLike, superMethod } from "./ioredis.ts";
+import type { ClientLike, CommanderLike, CommandLike, PipelineLike } from "./ioredis.ts";
 import { standIn } from "./refusals.ts";
 import { transformReply } from "./reply-hooks.ts";
 import { findScript } from "./script-methods.ts";
 import { followTransaction } from "./transactions.ts";
 
-/** The `sendCommand` of an attached client: encodes a command the first time it passes, then lets ioredis send it. */
-export function sendCommand(this: ClientLike, command: CommandLike, stream?: unknown, node?: unknown): unknown {
-  const attachment = attachmentOf(this);
-  if (attachment === undefined) return superMethod(this, "sendCommand").call(this, command, stream, node);
-  prepareCommand(attachment, command);
-  const isOpen = attachment.transaction !== undefined;
-  if (isOpen || (mayBegin(command) && !command.inTransaction)) followTransaction(attachment, command);
-  const state = stateOf(command);
-  if (state !== undefined) prepareSending(attachment, command, state);
-  const send =
-    (attachment.previous.get("sendCommand") as ClientLike["sendCommand"] | undefined) ?? superMethod(this, "sendCommand");
-  return send.call(this, command, stream, node);
+type SendCommand = ClientLike["sendCommand"];
+
+/**
+ * The `sendCommand` of an attached client: encodes a command the first time it passes, then lets ioredis send it.
+ *
+ * @param base what the client inherits from: asked at call time, so that a later patch of a prototype counts
+ */
+export function createSendCommand(attachment: Attachment, base: ClientLike): SendCommand {
+  const previous = attachment.previous.get("sendCommand") as SendCommand | undefined;
+  return function sendCommand(this: ClientLike, command, stream, node): unknown {
+    // overhead/pipelined: looking at each command once is half of what a pipeline costs.
+    if (!attachment.sendsPrepared || !isPipelineStream(stream)) prepareCommand(attachment, command);
+    const isOpen = attachment.transaction !== undefined;
+    if (isOpen || (mayBegin(command) && !command.inTransaction)) followTransaction(attachment, command);
+    const state = stateOf(command);
+    if (state !== undefined) prepareSending(attachment, command, state);
+    return (previous ?? base.sendCommand).call(this, command, stream, node);
+  };
 }
 
-/** The `sendCommand` of a pipeline: it only queues, so values are read and encoded when the caller passes them. */
-export function queueCommand(this: CommanderLike, command: CommandLike): unknown {
-  const attachment = attachmentOf(this);
-  if (attachment !== undefined) prepareCommand(attachment, command);
-  return superMethod(this, "sendCommand").call(this, command);
+/** The `sendCommand` of pipelines: it only queues, so values are read and encoded when the caller passes them. */
+export function createQueueCommand(base: CommanderLike): SendCommand {
+  return function queueCommand(this: CommanderLike, command): unknown {
+    const attachment = attachmentOf(this);
+    if (attachment !== undefined) prepareCommand(attachment, command);
+    return base.sendCommand.call(this, command);
+  };
+}
+
+/** The `exec` of pipelines. */
+export function createExec(base: PipelineLike): PipelineLike["exec"] {
+  return function exec(this: PipelineLike, callback): unknown {
+    const attachment = attachmentOf(this);
+    if (attachment === undefined) return base.exec.call(this, callback);
+    attachment.sendsPrepared = true;
+    try {
+      // Sends the commands before it returns; a pipeline that must wait sends them later, and they are looked at once more.
+      return base.exec.call(this, callback);
+    } finally {
+      attachment.sendsPrepared = false;
+    }
+  };
+}
+
+function isPipelineStream(stream: unknown): boolean {
+  return stream !== undefined && (stream as { readonly isPipeline?: boolean } | null)?.isPipeline === true;
 }
 
 const MULTI_LENGTH = 5;
@@ -49,16 +76,22 @@ function prepareSending(attachment: Attachment, command: CommandLike, state: Com
 function prepareCommand(attachment: Attachment, command: CommandLike): void {
   if (stateOf(command) !== undefined) return;
   const refusal = takeRefusal();
-  const row = findCommand(command.name, command.args) ?? findScript(attachment, command.name, command.args[0])?.row;
   if (refusal !== undefined) refuse(attachment, command, refusal as Error);
-  else if (row !== undefined) prepareRow(attachment, command, row);
+  else if (!isUntouched(attachment, command)) prepareRow(attachment, command);
   // A node sees its cluster's commands with another idea of what a key is: it must take none of them for its own.
-  if (attachment.client.isCluster === true && stateOf(command) === undefined) {
-    markCommand(command, new CommandState(attachment, undefined));
-  }
+  if (attachment.isCluster && stateOf(command) === undefined) markCommand(command, new CommandState(attachment, undefined));
 }
 
-function prepareRow(attachment: Attachment, command: CommandLike, row: CommandRow): void {
+/** Whether a command is surely none of ours: most commands of most programs. */
+function isUntouched(attachment: Attachment, command: CommandLike): boolean {
+  if (attachment.isKnownUnruled(command.name, command.args[0])) return true;
+  const oneKey = ONE_KEY_COMMANDS.get(command.name);
+  return oneKey !== undefined && ruleAt(attachment, command, oneKey.key, oneKey.home) === undefined;
+}
+
+function prepareRow(attachment: Attachment, command: CommandLike): void {
+  const row = findCommand(command.name, command.args) ?? findScript(attachment, command.name, command.args[0])?.row;
+  if (row === undefined) return;
   const unsafe = findUnsafe(attachment, row, command);
   if (unsafe !== undefined) {
     refuse(attachment, command, unsafe);

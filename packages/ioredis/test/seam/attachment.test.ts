@@ -29,6 +29,45 @@ suite("Attachment", () => {
   });
 });
 
+suite("Attachment.isKnownUnruled()", () => {
+  function note(options: StubOptions = {}): Attachment {
+    const attachment = attach(options);
+    attachment.noteUnruled("set", "b:1");
+    return attachment;
+  }
+
+  test("knows the noted call, and no other", () => {
+    const attachment = note();
+    assert.equal(attachment.isKnownUnruled("set", "b:1"), true);
+    for (const [name, key] of [
+      ["get", "b:1"],
+      ["SET", "b:1"],
+      ["set", "b:2"],
+      ["set", Buffer.from("b:1")],
+      ["set", undefined],
+    ] as const) {
+      assert.equal(attachment.isKnownUnruled(name, key), false);
+    }
+  });
+
+  test("knows nothing before a call is noted", () => {
+    assert.equal(attach({}).isKnownUnruled("", ""), false);
+  });
+
+  test("forgets with the rules", () => {
+    const attachment = note();
+    Object.assign(attachment.shared, { rules: createShared({}).rules });
+    assert.equal(attachment.isKnownUnruled("set", "b:1"), false);
+  });
+
+  test("knows nothing where a keyPrefix makes another key of it", () => {
+    assert.equal(note({ keyPrefix: "b:" }).isKnownUnruled("set", "b:1"), false);
+    const later = note();
+    Object.assign(later.client.options, { keyPrefix: "b:" });
+    assert.equal(later.isKnownUnruled("set", "b:1"), false);
+  });
+});
+
 suite("attachmentOf()", () => {
   test("finds nothing on a client that is not wrapped", () => {
     assert.equal(attachmentOf(new StubClient()), undefined);

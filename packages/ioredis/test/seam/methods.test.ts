@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { isFrame, stored } from "@tightwire/codec-core";
 import { COMMANDS } from "../../src/commands.ts";
-import { OWN_METHODS } from "../../src/seam/methods.ts";
+import { OWN_METHOD_NAMES, ownMethodsOf } from "../../src/seam/methods.ts";
 import { createClient, type LooseMethods, loosen, StubClient, type StubOptions } from "../support/client.ts";
 import { createCluster } from "../support/cluster.ts";
 
@@ -20,11 +20,23 @@ async function compare(run: (methods: LooseMethods) => unknown, options: StubOpt
   return { wrapped: wrapped.server.received, plain: plain.server.received };
 }
 
-suite("OWN_METHODS", () => {
+suite("OWN_METHOD_NAMES", () => {
   test("has a method and its Buffer form for every command with values or comparands, and the generic ones", () => {
     const taking = [...COMMANDS].filter(([, row]) => row.values !== undefined || row.comparands !== undefined);
     const names = taking.flatMap(([name]) => [name, `${name}Buffer`]);
-    assert.deepEqual([...OWN_METHODS.keys()].sort(), [...names, "call", "callBuffer", "send_command"].sort());
+    assert.deepEqual([...OWN_METHOD_NAMES].sort(), [...names, "call", "callBuffer", "send_command"].sort());
+  });
+});
+
+suite("ownMethodsOf()", () => {
+  test("has a method for each that the base has, and makes them once", () => {
+    const methods = ownMethodsOf(StubClient.prototype);
+    assert.deepEqual(
+      [...methods.keys()],
+      OWN_METHOD_NAMES.filter((name) => name in StubClient.prototype),
+    );
+    assert.equal(ownMethodsOf(StubClient.prototype), methods);
+    assert.deepEqual([...ownMethodsOf({ set() {}, call() {} }).keys()], ["set", "call"]);
   });
 });
 
