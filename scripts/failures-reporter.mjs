@@ -1,7 +1,7 @@
 // A reporter of node:test for the end of a long run: every test that failed, with its file and its error. The runner's own output
 // names them too, but thousands of lines earlier.
 
-/** @param {import("node:test").TestEvent | { type: string, data: any }} event @returns {string} */
+/** @param {{ data: any }} event @returns {string} */
 function describeFailure({ data }) {
   const { name, file, line, details } = data;
   const error = details?.error?.cause ?? details?.error;

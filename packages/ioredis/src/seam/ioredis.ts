@@ -30,7 +30,7 @@ export interface CommanderLike {
 
 /** Of ioredis' `Pipeline`. */
 export interface PipelineLike extends CommanderLike {
-  exec(callback?: unknown): unknown;
+  exec(...args: unknown[]): unknown;
   addBatch(commands: readonly unknown[]): unknown;
 }
 

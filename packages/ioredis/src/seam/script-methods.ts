@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { encodeOne } from "../call-arguments.ts";
+import type { CommandRow } from "../commands.ts";
 import { type KeySpace, ruleOfCallKey } from "../keys.ts";
 import type { Rule } from "../rules.ts";
 import { FIRST_SCRIPT_KEY, type ScriptRule } from "../scripts.ts";
 import type { Shared } from "../shared.ts";
 import { type Attachment, attachmentOf } from "./attachment.ts";
-import { type ClientLike, type CommanderLike, inheritedMethod, type Method } from "./ioredis.ts";
+import { type ClientLike, type CommanderLike, type CommandLike, inheritedMethod, type Method } from "./ioredis.ts";
 import { passPrepared } from "./prepared-calls.ts";
 
 const BY_TEXT: ReadonlySet<string> = new Set(["eval", "eval_ro"]);
@@ -21,6 +22,12 @@ export function findScript({ shared, client }: Attachment, name: string, script:
   if (!BY_TEXT.has(command) && !BY_SHA.has(command)) return undefined;
   const sha = BY_SHA.has(command) ? String(script).toLowerCase() : createHash("sha1").update(String(script)).digest("hex");
   return shared.scripts.get(sha) ?? findDefined(shared, client, sha);
+}
+
+/** How a command's reply is decoded if it runs a script with options whose reply holds values of one of its keys. */
+export function findScriptRow(attachment: Attachment, command: CommandLike): CommandRow | undefined {
+  const script = findScript(attachment, command.name, command.args[0]);
+  return script !== undefined && script.key < Number(command.args[1]) ? script.row : undefined;
 }
 
 function findDefined(shared: Shared, client: ClientLike, sha: string): ScriptRule | undefined {
@@ -135,7 +142,9 @@ function locateArgv(
   firstKey: number,
   keys: number | undefined,
 ): ArgvLocation {
-  const key = args[firstKey + rule.key];
+  const count = Number(keys ?? args[firstKey - 1]);
+  // Beyond the keys stand arguments of the script.
+  const key = rule.key < count ? args[firstKey + rule.key] : undefined;
   const keyRule = key === undefined ? undefined : ruleOfCallKey(space, key instanceof Buffer ? key : String(key), "script");
-  return { argv: firstKey + Number(keys ?? args[firstKey - 1]), key, keyRule };
+  return { argv: firstKey + count, key, keyRule };
 }

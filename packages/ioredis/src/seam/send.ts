@@ -9,7 +9,7 @@ import { CommandState, markCommand, stateOf } from "./command-state.ts";
 import type { ClientLike, CommanderLike, CommandLike, PipelineLike } from "./ioredis.ts";
 import { standIn } from "./refusals.ts";
 import { transformReply } from "./reply-hooks.ts";
-import { findScript } from "./script-methods.ts";
+import { findScriptRow } from "./script-methods.ts";
 import { followTransaction } from "./transactions.ts";
 
 type SendCommand = ClientLike["sendCommand"];
@@ -43,13 +43,14 @@ export function createQueueCommand(base: CommanderLike): SendCommand {
 
 /** The `exec` of pipelines. */
 export function createExec(base: PipelineLike): PipelineLike["exec"] {
-  return function exec(this: PipelineLike, callback): unknown {
+  // Arguments as they are given: within a transaction ioredis makes an EXEC of them, and an undefined one would be one too many.
+  return function exec(this: PipelineLike, ...args): unknown {
     const attachment = attachmentOf(this);
-    if (attachment === undefined) return base.exec.call(this, callback);
+    if (attachment === undefined) return base.exec.apply(this, args);
     attachment.sendsPrepared = true;
     try {
       // Sends the commands before it returns; a pipeline that must wait sends them later, and they are looked at once more.
-      return base.exec.call(this, callback);
+      return base.exec.apply(this, args);
     } finally {
       attachment.sendsPrepared = false;
     }
@@ -90,7 +91,7 @@ function isUntouched(attachment: Attachment, command: CommandLike): boolean {
 }
 
 function prepareRow(attachment: Attachment, command: CommandLike): void {
-  const row = findCommand(command.name, command.args) ?? findScript(attachment, command.name, command.args[0])?.row;
+  const row = findCommand(command.name, command.args) ?? findScriptRow(attachment, command);
   if (row === undefined) return;
   const unsafe = findUnsafe(attachment, row, command);
   if (unsafe !== undefined) {

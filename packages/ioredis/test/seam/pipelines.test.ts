@@ -88,6 +88,16 @@ suite("attachTransaction()", () => {
 });
 
 suite("exec() of a pipeline", () => {
+  test("hands on no argument that it was not given", async () => {
+    const client = createClient(PREFIXES);
+    const pipeline = client.pipeline();
+    loosen(pipeline)["multi"]?.();
+    pipeline.set("a:1", LONG);
+    loosen(pipeline)["exec"]?.();
+    await pipeline.exec();
+    assert.deepEqual(client.server.received.at(-1), ["exec"]);
+  });
+
   test("sends what was encoded when it was queued, each command once", async () => {
     const client = createClient(PREFIXES);
     const value = Buffer.from(LONG);
