@@ -49,6 +49,21 @@ const PRIMITIVES: Readonly<Record<string, unknown>> = {
   "lone surrogate": `\ud800${MEDIUM}`,
 };
 
+/** Kinds of bytes whose memory is elsewhere: they look empty. */
+function transferAway(): Readonly<Record<string, unknown>> {
+  const kinds = {
+    Buffer: Buffer.from(new ArrayBuffer(8)),
+    Uint8Array: new Uint8Array(8),
+    ArrayBuffer: new ArrayBuffer(8),
+    DataView: new DataView(new ArrayBuffer(8)),
+  };
+  for (const kind of Object.values(kinds)) {
+    const transfer = kind instanceof ArrayBuffer ? kind : (kind.buffer as ArrayBuffer);
+    structuredClone(transfer, { transfer: [transfer] });
+  }
+  return kinds;
+}
+
 type Send = (client: Redis, name: string, ...args: unknown[]) => Promise<unknown>;
 const firstOf = async (queue: { exec(): Promise<unknown> }): Promise<unknown> => {
   const [result] = (await queue.exec()) as [Error | null, unknown][];
@@ -138,6 +153,19 @@ suite("values without a serializer", () => {
         }
         assert.equal(await redis.bare.exists("r:object"), 0);
         assert.equal(await client.ping(), "PONG");
+        client.disconnect();
+      });
+
+      test(`${title}: bytes whose memory was transferred away are a rejected TypeError, not an empty value`, async () => {
+        const client = redis.openWrapped(RULES, options);
+        await client.del("r:away");
+        for (const [kind, value] of Object.entries(transferAway())) {
+          for (const [command, args] of placesFor(how)) {
+            const error = await rejectionOf(send(client, command, ...args("r:away", value)));
+            assert.ok(error instanceof TypeError, `${kind} in ${command}: ${error}`);
+          }
+        }
+        assert.equal(await redis.bare.exists("r:away"), 0);
         client.disconnect();
       });
 

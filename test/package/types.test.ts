@@ -4,7 +4,7 @@ import { assertSuccess, type Consumer, createConsumer, ROOT } from "./consumer.t
 
 const USAGE = `
 import { type Compressor, createValueCodec, defineCompressor, isCodecError, readFrameHeader, type ValueCodec } from "@tightwire/codec-core";
-import { lz4, valueCodecOf, withValueCodec, zstd } from "@tightwire/ioredis";
+import { json, lz4, valueCodecOf, withValueCodec, zstd } from "@tightwire/ioredis";
 import { Cluster, Redis } from "ioredis";
 
 const custom: Compressor = defineCompressor({ id: 16, name: "copy", compress: (content) => content, decompress: (payload) => payload });
@@ -16,6 +16,10 @@ const redis: Redis = withValueCodec(new Redis({ lazyConnect: true }), { prefixes
 const cluster: Cluster = withValueCodec(new Cluster([], { lazyConnect: true }), { prefixes: { "": {} } });
 export const page: Promise<string | null> = redis.get("page:1");
 export const bytes: Promise<Buffer | null> = cluster.getBuffer("page:1");
+const typed = withValueCodec(new Redis({ lazyConnect: true }), { prefixes: { "session:": { serializer: json<{ user: string }>() } } });
+export const user: Promise<string | undefined> = typed.get("session:1").then((session) => session?.user);
+// @ts-expect-error the rule says what the value is
+typed.set("session:1", { name: "ada" });
 export const held: Buffer = valueCodecOf(redis).encode("page:1", "content");
 export function describe(error: unknown): string {
   return isCodecError(error) ? error.code : String(size);

@@ -10,7 +10,7 @@ export const DEFAULT_MIN_COMPRESS_BYTES = 1024;
 /** 8 MiB: far above what a healthy Redis value holds, and small enough that a hostile frame cannot exhaust a process. */
 export const DEFAULT_MAX_CONTENT_BYTES: number = 8 * 1024 * 1024;
 
-/** Brotli's own default, 11, takes a hundred times as long on a page of JSON for a tenth of the size. */
+/** Brotli's own default, 11, takes a hundred times as long on a page of JSON, to save about a tenth. */
 export const DEFAULT_BROTLI_QUALITY = 4;
 
 /** The fastest level that still searches for matches. */

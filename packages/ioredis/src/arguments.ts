@@ -4,7 +4,7 @@ import { type KeySpace, logicalKey, ruleAt } from "./keys.ts";
 import { lastIndex, locateComparands, locateValues } from "./positions.ts";
 import type { Rule } from "./rules.ts";
 import type { CommandLike } from "./seam/ioredis.ts";
-import { countError, encodeValue, isHeldRaw, isMarkedHeld, locateError } from "./values.ts";
+import { countError, encodeValue, isHeldRaw, isMarkedHeld, locateError, showKey } from "./values.ts";
 
 /**
  * Argument transformer: replaces the values of a command by what Redis is to hold. Each value follows the rule of its own key.
@@ -48,11 +48,8 @@ export function encodeComparands(space: KeySpace, row: CommandRow, command: Comm
 export function refuseComparand(rule: Rule, name: string, key: string | Buffer): CodecError {
   return new CodecError(
     CodecErrorCode.COMMAND_UNSAFE,
-    `${name} is refused: it compares a value with what "${rule.prefix}" holds`,
-    {
-      key,
-      command: name,
-    },
+    `${name} under key ${showKey(key)} is refused: it compares a value with what "${rule.prefix}" holds; comparands: "encode" compares its frame`,
+    { key, command: name },
   );
 }
 

@@ -4,7 +4,7 @@ import { type KeySpace, ruleOfCallKey } from "./keys.ts";
 import { isAt, lastIndex, locateComparands, locateValues } from "./positions.ts";
 import type { Rule } from "./rules.ts";
 import type { Shared } from "./shared.ts";
-import { countError, encodeValue, isHeldRaw, isMarkedHeld, locateError, markHeld } from "./values.ts";
+import { assertAttached, countError, encodeValue, isHeldRaw, isMarkedHeld, locateError, markHeld } from "./values.ts";
 
 /** Whether a call needs the slow path: ioredis would flatten an argument, or store its text instead of its bytes. */
 export function needsPreparing(shared: Shared, args: readonly unknown[]): boolean {
@@ -92,7 +92,10 @@ function isBytes(value: unknown): value is ArrayBuffer | ArrayBufferView {
 function toPlainValue(name: string, key: unknown, value: unknown): unknown {
   if (typeof value !== "object" || value === null || isMarkedHeld(value)) return value;
   // Copies: the caller may change its bytes before ioredis sends them.
-  if (value instanceof Uint8Array) return Buffer.from(value);
+  if (value instanceof Uint8Array) {
+    assertAttached(value);
+    return Buffer.from(value);
+  }
   if (value instanceof ArrayBuffer) return Buffer.from(new Uint8Array(value));
   if (value instanceof DataView) return Buffer.from(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
   const kind = Object.prototype.toString.call(value).slice("[object ".length, -1);

@@ -279,11 +279,16 @@ export function resolveClientOptions(options: unknown): ResolvedClientOptions {
     throw new TypeError(`onError must be a function, got ${typeof onError}`);
   return Object.freeze({
     prefixes: listPrefixes(options["prefixes"], "prefixes"),
-    channels: listPrefixes(options["channels"] ?? {}, "channels"),
+    channels: options["channels"] === undefined ? Object.freeze([]) : listPrefixes(options["channels"], "channels"),
     scripts: resolveScripts(options["scripts"]),
     maxReplyBytes,
     onError: onError as ((error: CodecError) => void) | undefined,
   });
+}
+
+function isEmptyRecord(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null || Symbol.iterator in value;
 }
 
 function listPrefixes(prefixes: unknown, what: string): readonly (readonly [string, unknown])[] {
@@ -293,6 +298,9 @@ function listPrefixes(prefixes: unknown, what: string): readonly (readonly [stri
     );
   }
   const pairs: unknown[] = Symbol.iterator in prefixes ? [...(prefixes as Iterable<unknown>)] : Object.entries(prefixes);
+  // A Date, a RegExp or a promise has no entries, and would be taken for an object without rules.
+  if (pairs.length === 0 && !isEmptyRecord(prefixes))
+    throw new TypeError(`${what} must be an object or pairs of prefix and rule`);
   const seen = new Set<string>();
   const checked = pairs.map((pair) => {
     if (!Array.isArray(pair) || typeof pair[0] !== "string")

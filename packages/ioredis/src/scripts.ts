@@ -60,6 +60,8 @@ function resolveScript(name: string, options: unknown): ScriptRule {
  */
 export function resolveScripts(scripts: unknown): ReadonlyMap<string, ScriptRule> {
   if (scripts === undefined) return new Map();
-  if (typeof scripts !== "object" || scripts === null) throw new TypeError(`scripts must be an object, got ${typeof scripts}`);
+  if (typeof scripts !== "object" || scripts === null || Symbol.iterator in scripts) {
+    throw new TypeError("scripts must be an object of options by the script's name");
+  }
   return new Map(Object.entries(scripts).map(([name, options]) => [name, resolveScript(name, options)]));
 }

@@ -4,6 +4,7 @@ import { type KeySpace, logicalKey, logicalOffset, ruleAt } from "./keys.ts";
 import { findOption, lastIndex } from "./positions.ts";
 import { canRead, type Rule } from "./rules.ts";
 import type { CommandArgument, CommandLike } from "./seam/ioredis.ts";
+import { showKey } from "./values.ts";
 
 /**
  * Whether a command must be refused: it would read or change the bytes of a frame, or bring a value under a rule that cannot
@@ -20,7 +21,10 @@ export function findUnsafe(space: KeySpace, row: CommandRow, command: CommandLik
 function refuse(space: KeySpace, command: CommandLike, index: number, why: string): CodecError {
   const name = command.name.toLowerCase();
   const key = logicalKey(space, command, command.args[index] ?? "");
-  return new CodecError(CodecErrorCode.COMMAND_UNSAFE, `${name} is refused: ${why}`, { key, command: name });
+  return new CodecError(CodecErrorCode.COMMAND_UNSAFE, `${name} under key ${showKey(key)} is refused: ${why}`, {
+    key,
+    command: name,
+  });
 }
 
 function findUnsafeKey(space: KeySpace, row: CommandRow, command: CommandLike, keys: ArgumentPositions): CodecError | undefined {
@@ -28,7 +32,12 @@ function findUnsafeKey(space: KeySpace, row: CommandRow, command: CommandLike, k
   for (let i = keys.first; i <= last; i += keys.step ?? 1) {
     const rule = ruleAt(space, command, i, row.home);
     if (rule?.unsafe === "refuse")
-      return refuse(space, command, i, `it works on stored bytes, and "${rule.prefix}" holds frames`);
+      return refuse(
+        space,
+        command,
+        i,
+        `it works on stored bytes, and "${rule.prefix}" holds frames; unsafe: "allow" lets it pass, "raw" leaves such keys alone`,
+      );
   }
   return undefined;
 }

@@ -102,8 +102,20 @@ export function isMarkedHeld(argument: unknown): boolean {
 export function encodeValue(rule: Rule, stats: PrefixStats, value: unknown): Held {
   if (rule.serializer !== undefined) return encodeTyped(rule, rule.serializer, stats, value);
   const content = value as Held;
+  if (content.length === 0) assertAttached(content);
   const traits = contentTraits(content);
   return hold(rule, stats, content, traits.size, placeContent(traits, rule));
+}
+
+const indexOf: (this: Uint8Array, searchElement: number) => number = Uint8Array.prototype.indexOf;
+
+/**
+ * Bytes whose memory was transferred away look empty; every method of typed arrays refuses them.
+ *
+ * @throws TypeError for such bytes
+ */
+export function assertAttached(value: string | Uint8Array): void {
+  if (typeof value !== "string") indexOf.call(value, 0);
 }
 
 /** Whether a rule holds a value raw, whatever compression makes of it. */
@@ -228,7 +240,8 @@ export function countError(shared: Shared, rule: Rule, error: unknown): unknown 
 
 const MAX_SHOWN_KEY = 100;
 
-function showKey(key: string | Buffer): string {
+/** A key as messages show it: quoted, and cut if it is long. */
+export function showKey(key: string | Buffer): string {
   const text = key.toString();
   return JSON.stringify(text.length > MAX_SHOWN_KEY ? `${text.slice(0, MAX_SHOWN_KEY)}…` : text);
 }

@@ -78,7 +78,7 @@ suite("resolveClientOptions()", () => {
   });
 
   test("refuses channels of another kind, and two rules for one prefix", () => {
-    for (const channels of ["feed.", 1, () => {}, [["a."]].map(() => 1)]) {
+    for (const channels of ["feed.", 1, null, () => {}, [["a."]].map(() => 1)]) {
       assert.throws(() => resolveClientOptions({ prefixes: {}, channels }), TypeError, describe(channels));
     }
     const twice = [
@@ -87,6 +87,16 @@ suite("resolveClientOptions()", () => {
     ];
     assert.throws(() => resolveClientOptions({ prefixes: {}, channels: twice }), RangeError);
     assert.equal(resolveClientOptions({ prefixes: { "a.": rule }, channels: { "a.": rule } }).channels.length, 1);
+  });
+
+  test("refuses objects that are no records and would be taken for empty ones", () => {
+    for (const kind of [new Date(), /a:/, Promise.resolve({}), new WeakMap()]) {
+      assert.throws(() => resolveClientOptions({ prefixes: kind }), TypeError);
+      assert.throws(() => resolveClientOptions({ prefixes: {}, channels: kind }), TypeError);
+    }
+    for (const empty of [{}, Object.create(null), [], new Map()]) {
+      assert.equal(resolveClientOptions({ prefixes: empty }).prefixes.length, 0);
+    }
   });
 
   test("checks the options of scripts", () => {

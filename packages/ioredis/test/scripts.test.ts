@@ -44,7 +44,8 @@ suite("resolveScripts()", () => {
   });
 
   test("refuses what is no object", () => {
-    for (const scripts of [null, "save", 1, true, () => {}]) assert.throws(() => resolveScripts(scripts), TypeError);
+    for (const scripts of [null, "save", 1, true, () => {}, [], new Map([["save", {}]])])
+      assert.throws(() => resolveScripts(scripts), TypeError);
     for (const one of [null, undefined, "value", 1, true, () => {}]) assert.throws(() => resolve(one), TypeError);
   });
 

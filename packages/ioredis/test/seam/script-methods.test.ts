@@ -77,6 +77,14 @@ suite("methods that run scripts", () => {
     });
   }
 
+  test("take no argument for a key where the call has fewer keys than the options name", async () => {
+    const options = { argv: [0, 1], key: 1, reply: "value" } as const;
+    const { client, methods } = createScripted({ scripts: { [SHA]: options }, reply: () => frame("é") });
+    const reply = await methods["evalBuffer"]?.(TEXT, 1, "a:1", "a:2", LONG);
+    assert.deepEqual(lastReceived(client).slice(2), ["1", "a:1", "a:2", LONG]);
+    assert.deepEqual(reply, frame("é"));
+  });
+
   test("leave scripts without options alone, arguments and reply", async () => {
     const { client, methods } = createScripted({ scripts: { other: { argv: [0], reply: "value" } }, reply: () => frame("x") });
     assert.deepEqual(await methods["evalBuffer"]?.(TEXT, 1, "a:1", LONG), frame("x"));
