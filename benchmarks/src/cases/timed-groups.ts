@@ -1,0 +1,103 @@
+import { createMeter, type Measurement, type Meter, orderOfRound, roundsOf } from "../measure.ts";
+import type { CaseResult } from "../results.ts";
+import { createMetric } from "../statistics.ts";
+import type { SuiteContext } from "../suite.ts";
+
+/** A call whose results were found right, ready to be timed. */
+export interface PreparedCall {
+  readonly call: () => unknown;
+  /** Bytes of content that one call goes through. */
+  readonly contentBytes: number;
+  /** Values that one call goes through, where it is more than one. @default 1 */
+  readonly values?: number;
+  readonly facts: CaseResult["facts"];
+}
+
+/** A case of a group. */
+export interface TimedCase {
+  readonly name: string;
+  readonly parameters: CaseResult["parameters"];
+  /** Sets up and checks; what it throws is the failure of this case. */
+  prepare(): PreparedCall;
+}
+
+interface RunningCase {
+  readonly timed: TimedCase;
+  readonly prepared: PreparedCall;
+  readonly meter: Meter;
+}
+
+const BYTES_PER_MIB = 1_048_576;
+const NS_PER_SECOND = 1e9;
+
+/** Runs groups one after the other. Within a group cases take turns, round by round; a case that throws leaves the others alone. */
+export async function runTimedGroups(
+  groups: readonly (readonly TimedCase[])[],
+  chosen: ReadonlySet<string>,
+  context: SuiteContext,
+): Promise<void> {
+  for (const group of groups) {
+    if (context.signal.aborted) return;
+    await runGroup(
+      group.filter(({ name }) => chosen.has(name)),
+      context,
+    );
+  }
+}
+
+async function runGroup(group: readonly TimedCase[], context: SuiteContext): Promise<void> {
+  const running = new Set(group.flatMap((timed) => attempt(timed, context, () => startCase(timed, context)) ?? []));
+  for (let round = 0; round < roundsOf(context); round++) {
+    const turns = [...running];
+    for (const index of orderOfRound(turns.length, round)) {
+      if (context.signal.aborted) return;
+      const turn = turns[index];
+      if (turn !== undefined && !(await takeRound(turn, context))) running.delete(turn);
+    }
+  }
+  for (const { timed, prepared, meter } of running) {
+    const result = attempt(timed, context, () => createResult(timed, prepared, meter.finish()));
+    if (result !== undefined) context.record(result);
+  }
+}
+
+function attempt<T>({ name }: TimedCase, context: SuiteContext, step: () => T): T | undefined {
+  try {
+    return step();
+  } catch (error) {
+    context.fail(name, error);
+    return undefined;
+  }
+}
+
+function startCase(timed: TimedCase, context: SuiteContext): RunningCase {
+  const prepared = timed.prepare();
+  return { timed, prepared, meter: createMeter(prepared.call, context) };
+}
+
+async function takeRound({ timed, meter }: RunningCase, context: SuiteContext): Promise<boolean> {
+  try {
+    await meter.round();
+    return true;
+  } catch (error) {
+    context.fail(timed.name, error);
+    return false;
+  }
+}
+
+function createResult({ name, parameters }: TimedCase, prepared: PreparedCall, measured: Measurement): CaseResult {
+  const { contentBytes, values = 1, facts } = prepared;
+  const divide = (samples: readonly number[]): number[] => samples.map((sample) => sample / values);
+  const mibPerSecond = measured.ns.samples.map((ns) => ((contentBytes / BYTES_PER_MIB) * NS_PER_SECOND) / ns);
+  return {
+    name,
+    parameters,
+    metrics: {
+      ns: createMetric("ns", divide(measured.ns.samples)),
+      mibPerSecond: createMetric("MiB/s", mibPerSecond),
+      heapBytes: createMetric("B", divide(measured.heapBytes.samples)),
+      externalBytes: createMetric("B", divide(measured.externalBytes.samples)),
+    },
+    facts,
+  };
+}

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { runTimedGroups, type TimedCase } from "../src/cases/timed-groups.ts";
+import type { Suite } from "../src/suite.ts";
+import { runQuickly } from "./support/run-suite.ts";
+
+function createCase(name: string, call: () => unknown, values?: number): TimedCase {
+  const prepared = { call, contentBytes: 1_048_576, facts: {} };
+  return { name, parameters: {}, prepare: () => (values === undefined ? prepared : { ...prepared, values }) };
+}
+
+function createSuite(groups: readonly (readonly TimedCase[])[]): Suite {
+  return {
+    name: "made-up",
+    description: "",
+    listCases: () => groups.flat().map(({ name }) => ({ name, estimateMs: 1 })),
+    run: (chosen, context) => runTimedGroups(groups, chosen, context),
+  };
+}
+
+const failure = new Error("broken");
+const fail = (): never => {
+  throw failure;
+};
+
+suite("groups of timed cases", () => {
+  test("end every chosen case once, and no other", async () => {
+    const made = createSuite([[createCase("a", () => 1), createCase("b", () => 1)], [createCase("c", () => 1)]]);
+    assert.deepEqual((await runQuickly(made, /a|c/)).ended, ["a", "c"]);
+  });
+
+  test("fail a case whose checks fail, and measure the others", async () => {
+    const made = createSuite([[{ name: "a", parameters: {}, prepare: fail }, createCase("b", () => 1)]]);
+    const { failed, results } = await runQuickly(made, /./);
+    assert.deepEqual([...failed], [["a", failure]]);
+    assert.deepEqual([...results.keys()], ["b"]);
+  });
+
+  test("fail a case that throws while it is timed, once", async () => {
+    // Past the warm-up, so that a round or the measure of memory meets it.
+    const end = performance.now() + 60;
+    const made = createSuite([[createCase("a", () => (performance.now() > end ? fail() : 1)), createCase("b", () => spin(30))]]);
+    const { failed, results, ended } = await runQuickly(made, /./);
+    assert.deepEqual([...failed], [["a", failure]]);
+    assert.deepEqual([...results.keys()], ["b"]);
+    assert.equal(ended.length, 2);
+  });
+
+  test("give throughput of what a call goes through, and time and memory of one value", async () => {
+    const call = (): unknown => spin(5);
+    const made = createSuite([[createCase("one", call), createCase("five", call, 5)]]);
+    const { results } = await runQuickly(made, /./);
+    const metricOf = (name: string, metric: string): number => results.get(name)?.metrics[metric]?.median ?? Number.NaN;
+    assert.ok(metricOf("one", "ns") >= 5e6 && metricOf("five", "ns") >= 1e6 && metricOf("five", "ns") < metricOf("one", "ns"));
+    for (const name of ["one", "five"]) assert.ok(metricOf(name, "mibPerSecond") <= 200 && metricOf(name, "mibPerSecond") > 2);
+  });
+});
+
+/** Keeps the processor busy for so many milliseconds. */
+function spin(ms: number): number {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+  return ms;
+}
