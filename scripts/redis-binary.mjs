@@ -47,7 +47,7 @@ export async function ensureRedisBinary() {
 }
 
 /** @returns {string[] | undefined} what to put before `apt-get`; undefined where this program may not install */
-function findInstallPrivilege() {
+export function findInstallPrivilege() {
   if (spawnSync("apt-get", ["--version"]).status !== 0) return undefined;
   if (process.getuid?.() === 0) return [];
   // A person's machine is theirs, even where sudo asks for no password; a CI runner is thrown away.

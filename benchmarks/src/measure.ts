@@ -4,6 +4,8 @@ import { measure } from "mitata";
 import type { Metric } from "./results.ts";
 import { createMetric } from "./statistics.ts";
 
+export { orderOfRound } from "./interleave.ts";
+
 // mitata takes the time. It does not take the memory: it drops every batch in which the collector ran, so that calls that allocate
 // much seem to allocate next to nothing (16 KiB on the heap reads as 1.1 KiB), and it leaves out memory of buffers.
 
@@ -184,10 +186,4 @@ export async function measureCall(call: () => unknown, options: MeasureOptions):
   const meter = createMeter(call, options);
   for (let round = 0; round < roundsOf(options); round++) await meter.round();
   return meter.finish();
-}
-
-/** In which order `count` calls take turns: each round begins with another one, every other round goes backwards. */
-export function orderOfRound(count: number, round: number): readonly number[] {
-  const order = Array.from({ length: count }, (_, turn) => (turn + Math.floor(round / 2)) % count);
-  return round % 2 === 0 ? order : order.reverse();
 }

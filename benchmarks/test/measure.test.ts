@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { createMeter, type Measurement, measureCall, orderOfRound, roundsOf } from "../src/measure.ts";
+import { createMeter, type Measurement, measureCall, roundsOf } from "../src/measure.ts";
 
 const QUICK = { effort: "quick" } as const;
 const WORD = 8;
@@ -82,17 +82,5 @@ suite("time of a call", () => {
       throw error;
     };
     await assert.rejects(measureCall(fail, QUICK), error);
-  });
-});
-
-suite("order of rounds", () => {
-  test("has each turn once", () => {
-    for (let round = 0; round < 20; round++) assert.deepEqual([...orderOfRound(5, round)].sort(), [0, 1, 2, 3, 4]);
-  });
-
-  test("puts each first and each last", () => {
-    const orders = Array.from({ length: 10 }, (_, round) => orderOfRound(5, round));
-    assert.equal(new Set(orders.map((order) => order[0])).size, 5);
-    assert.equal(new Set(orders.map((order) => order.at(-1))).size, 5);
   });
 });

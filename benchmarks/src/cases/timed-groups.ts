@@ -1,4 +1,5 @@
-import { createMeter, type Measurement, type Meter, orderOfRound, roundsOf } from "../measure.ts";
+import { takeTurns } from "../interleave.ts";
+import { createMeter, type Measurement, type Meter, roundsOf } from "../measure.ts";
 import type { CaseResult } from "../results.ts";
 import { createMetric } from "../statistics.ts";
 import type { SuiteContext } from "../suite.ts";
@@ -47,14 +48,14 @@ export async function runTimedGroups(
 
 async function runGroup(group: readonly TimedCase[], context: SuiteContext): Promise<void> {
   const running = new Set(group.flatMap((timed) => attempt(timed, context, () => startCase(timed, context)) ?? []));
-  for (let round = 0; round < roundsOf(context); round++) {
-    const turns = [...running];
-    for (const index of orderOfRound(turns.length, round)) {
-      if (context.signal.aborted) return;
-      const turn = turns[index];
-      if (turn !== undefined && !(await takeRound(turn, context))) running.delete(turn);
-    }
-  }
+  await takeTurns({
+    running,
+    rounds: roundsOf(context),
+    signal: context.signal,
+    take: ({ meter }) => meter.round(),
+    fail: ({ timed }, error) => context.fail(timed.name, error),
+  });
+  if (context.signal.aborted) return;
   for (const { timed, prepared, meter } of running) {
     const result = attempt(timed, context, () => createResult(timed, prepared, meter.finish()));
     if (result !== undefined) context.record(result);
@@ -73,16 +74,6 @@ function attempt<T>({ name }: TimedCase, context: SuiteContext, step: () => T): 
 function startCase(timed: TimedCase, context: SuiteContext): RunningCase {
   const prepared = timed.prepare();
   return { timed, prepared, meter: createMeter(prepared.call, context) };
-}
-
-async function takeRound({ timed, meter }: RunningCase, context: SuiteContext): Promise<boolean> {
-  try {
-    await meter.round();
-    return true;
-  } catch (error) {
-    context.fail(timed.name, error);
-    return false;
-  }
 }
 
 function createResult({ name, parameters }: TimedCase, prepared: PreparedCall, measured: Measurement): CaseResult {
