@@ -13,11 +13,14 @@ export interface Turns<T> {
   readonly signal: AbortSignal;
   take(item: T, round: number): Promise<void>;
   fail(item: T, error: unknown): void;
+  /** Told before each round, which counts from 0. */
+  onRound?(round: number): void;
 }
 
 /** Lets each take one turn in every round, so that a slow moment of the machine meets all of them. */
-export async function takeTurns<T>({ running, rounds, signal, take, fail }: Turns<T>): Promise<void> {
+export async function takeTurns<T>({ running, rounds, signal, take, fail, onRound }: Turns<T>): Promise<void> {
   for (let round = 0; round < rounds; round++) {
+    onRound?.(round);
     const items = [...running];
     for (const index of orderOfRound(items.length, round)) {
       if (signal.aborted) return;

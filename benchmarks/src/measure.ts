@@ -55,8 +55,11 @@ export function roundsOf({ effort }: MeasureOptions): number {
   return EFFORTS[effort].rounds;
 }
 
+// Two collections' worth, and the slow sample that each round ends with.
+const ROUND_EXTRA_MS = 20;
+
 /** Roughly how long one call is measured at full effort. */
-export const MEASURE_MS: number = EFFORTS.full.rounds * (EFFORTS.full.roundMs + 8) + EFFORTS.full.warmUpMs + 200;
+export const MEASURE_MS: number = EFFORTS.full.rounds * (EFFORTS.full.roundMs + ROUND_EXTRA_MS) + 2 * EFFORTS.full.warmUpMs;
 
 const collectGarbage: () => void = globalThis.gc ?? exposeCollector();
 

@@ -46,6 +46,12 @@ suite("groups of timed cases", () => {
     assert.equal(ended.length, 2);
   });
 
+  test("tell how much of the run is done, and it only grows", async () => {
+    const made = createSuite([[createCase("a", () => 1)], [createCase("b", () => 1)], [createCase("c", () => 1)]]);
+    const { progress } = await runQuickly(made, /a|c/);
+    assert.deepEqual(progress, [0, 1 / 6, 2 / 6, 3 / 6, 4 / 6, 5 / 6]);
+  });
+
   test("give throughput of what a call goes through, and time and memory of one value", async () => {
     const call = (): unknown => spin(5);
     const made = createSuite([[createCase("one", call), createCase("five", call, 5)]]);

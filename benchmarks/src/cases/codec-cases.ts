@@ -1,18 +1,15 @@
 import { brotli, type Compressor, deflate, lz4, stored, zstd } from "@tightwire/codec-core";
 import { createKnownContent, dotnetRandom, recordText } from "../corpus/corpora.ts";
 import type { SizedCorpus } from "../corpus/corpus.ts";
+import { sizeName } from "../names.ts";
 
 /** Which way a case goes. */
 export type Operation = "encode" | "decode";
 
 export const OPERATIONS: readonly Operation[] = ["encode", "decode"];
 
-/** Sizes of the codec's cases, with their names. */
-export const CODEC_SIZES: readonly (readonly [sizeBytes: number, name: string])[] = [
-  [64, "64"],
-  [1_024, "1k"],
-  [16_384, "16k"],
-];
+/** Sizes of the codec's cases, in bytes. */
+export const CODEC_SIZES: readonly number[] = [64, 1_024, 16_384];
 
 export const CODEC_CORPORA: readonly SizedCorpus[] = [recordText, dotnetRandom];
 
@@ -47,11 +44,11 @@ export interface CodecInput {
 }
 
 /** Every size of every corpus. */
-export const CODEC_INPUTS: readonly CodecInput[] = CODEC_SIZES.flatMap(([sizeBytes, sizeName]) =>
+export const CODEC_INPUTS: readonly CodecInput[] = CODEC_SIZES.flatMap((sizeBytes) =>
   CODEC_CORPORA.map((corpus) => ({
     corpus,
     sizeBytes,
-    name: `${corpus.name}-${sizeName}`,
+    name: `${corpus.name}-${sizeName(sizeBytes)}`,
     create: () => createKnownContent(corpus, sizeBytes),
   })),
 );

@@ -5,6 +5,7 @@ import { createMetric } from "../statistics.ts";
 import type { BenchCase, Suite, SuiteContext } from "../suite.ts";
 import { createCSide, createOurSide, createZlibSide, LIMIT_GROUPS, type LimitPair, type LimitSide } from "./limit-pairs.ts";
 import { type LimitProgram, LimitUnavailableError, startLimitProgram } from "./limit-program.ts";
+import { createRoundProgress } from "./timed-groups.ts";
 
 // How far each case is from what the machine can do: the same frame by a C program, turn by turn with ours. Brotli and Deflate run in
 // the same library either way; theirs is a bare call of it.
@@ -34,14 +35,15 @@ function listCases(): BenchCase[] {
 }
 
 async function run(chosen: ReadonlySet<string>, context: SuiteContext): Promise<void> {
-  const groups = LIMIT_GROUPS.map((group) => group.filter((pair) => chosenSides(pair, chosen).length > 0));
+  const isChosen = (pair: LimitPair): boolean => chosenSides(pair, chosen).length > 0;
+  const groups = LIMIT_GROUPS.map((group) => group.filter(isChosen)).filter((group) => group.length > 0);
   const needsProgram = groups.flat().some(({ reference }) => reference === "c");
   const program = needsProgram ? await findProgram() : "not needed";
   if (typeof program === "object") for (const [name, version] of program.versions) context.noteVersion(name, version);
   try {
-    for (const group of groups) {
+    for (const [done, group] of groups.entries()) {
       if (context.signal.aborted) return;
-      await runGroup(group, { program, chosen, context });
+      await runGroup(group, { program, chosen, context, onRound: createRoundProgress(context, done, groups.length) });
     }
   } finally {
     if (typeof program === "object") await program.stop();
@@ -66,10 +68,11 @@ interface Run {
   readonly program: LimitProgram | string;
   readonly chosen: ReadonlySet<string>;
   readonly context: SuiteContext;
+  onRound(round: number): void;
 }
 
 async function runGroup(group: readonly LimitPair[], run: Run): Promise<void> {
-  const { chosen, context } = run;
+  const { chosen, context, onRound } = run;
   const fail = (pair: LimitPair, error: unknown): void => {
     for (const side of chosenSides(pair, chosen)) context.fail(nameOf(pair, side), error);
   };
@@ -83,7 +86,14 @@ async function runGroup(group: readonly LimitPair[], run: Run): Promise<void> {
     }
   }
   const { signal } = context;
-  await takeTurns({ running, rounds: roundsOf(context), signal, take: takeTurn, fail: ({ pair }, error) => fail(pair, error) });
+  await takeTurns({
+    running,
+    rounds: roundsOf(context),
+    signal,
+    take: takeTurn,
+    fail: ({ pair }, error) => fail(pair, error),
+    onRound,
+  });
   if (signal.aborted) return;
   for (const ended of running) recordPair(ended, run);
 }

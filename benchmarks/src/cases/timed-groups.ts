@@ -37,16 +37,20 @@ export async function runTimedGroups(
   chosen: ReadonlySet<string>,
   context: SuiteContext,
 ): Promise<void> {
-  for (const group of groups) {
+  const parts = groups.map((group) => group.filter(({ name }) => chosen.has(name))).filter((group) => group.length > 0);
+  for (const [done, group] of parts.entries()) {
     if (context.signal.aborted) return;
-    await runGroup(
-      group.filter(({ name }) => chosen.has(name)),
-      context,
-    );
+    await runGroup(group, context, createRoundProgress(context, done, parts.length));
   }
 }
 
-async function runGroup(group: readonly TimedCase[], context: SuiteContext): Promise<void> {
+/** Tells of each round of one of so many groups how much of the whole run is done before it. */
+export function createRoundProgress(context: SuiteContext, done: number, groups: number): (round: number) => void {
+  const rounds = roundsOf(context);
+  return (round) => context.progress?.((done + round / rounds) / groups, `round ${round + 1} of ${rounds}`);
+}
+
+async function runGroup(group: readonly TimedCase[], context: SuiteContext, onRound: (round: number) => void): Promise<void> {
   const running = new Set(group.flatMap((timed) => attempt(timed, context, () => startCase(timed, context)) ?? []));
   await takeTurns({
     running,
@@ -54,6 +58,7 @@ async function runGroup(group: readonly TimedCase[], context: SuiteContext): Pro
     signal: context.signal,
     take: ({ meter }) => meter.round(),
     fail: ({ timed }, error) => context.fail(timed.name, error),
+    onRound,
   });
   if (context.signal.aborted) return;
   for (const { timed, prepared, meter } of running) {

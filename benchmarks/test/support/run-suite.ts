@@ -9,6 +9,8 @@ export interface QuickRun {
   readonly versions: ReadonlyMap<string, string>;
   /** Every name that ended in some way, once for each time. */
   readonly ended: readonly string[];
+  /** Every share of the whole that it told. */
+  readonly progress: readonly number[];
 }
 
 /** Runs the cases of a suite whose names a pattern matches. */
@@ -18,6 +20,7 @@ export async function runQuickly(suite: Suite, pattern: RegExp, signal = new Abo
   const failed = new Map<string, unknown>();
   const versions = new Map<string, string>();
   const ended: string[] = [];
+  const progress: number[] = [];
   const context: SuiteContext = {
     effort: "quick",
     signal,
@@ -33,9 +36,10 @@ export async function runQuickly(suite: Suite, pattern: RegExp, signal = new Abo
       ended.push(name);
       failed.set(name, error);
     },
+    progress: (share) => void progress.push(share),
     noteVersion: (name, version) => void versions.set(name, version),
   };
   const names = suite.listCases().map(({ name }) => name);
   await suite.run(new Set(names.filter((name) => pattern.test(name))), context);
-  return { results, skipped, failed, versions, ended };
+  return { results, skipped, failed, versions, ended, progress };
 }
