@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { findInstallPrivilege } from "../../../scripts/redis-binary.mjs";
+import { findInstallPrivilege, installSystemPackage } from "../../../scripts/system-packages.mjs";
 
 const SOURCE = fileURLToPath(new URL("../../native/limit.c", import.meta.url));
 const PACKAGES: readonly string[] = ["liblz4-dev", "libzstd-dev", "libxxhash-dev"];
@@ -81,19 +81,13 @@ function tryCompile(compiler: string, binary: string): string | undefined {
   return status === 0 ? undefined : `${stderr}`;
 }
 
-/** @returns whether they were installed, which is tried only where this program may */
+/** @returns whether it was tried, which it is only where this program may install something */
 function installHeaders(): boolean {
   const privilege = findInstallPrivilege();
   if (privilege === undefined) return false;
   console.error(`Headers for the C program are missing: installing ${PACKAGES.join(", ")}`);
-  const environment = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  return [["update"], ["install", "-y", ...PACKAGES]].every((step) => {
-    const [command = "apt-get", ...args] = [...privilege, "apt-get", ...step];
-    // stdout belongs to the benchmark.
-    const { status } = spawnSync(command, args, { stdio: ["ignore", 2, 2], env: environment });
-    if (status !== 0) console.error(`apt-get ${step.join(" ")} ended with ${status}`);
-    return status === 0;
-  });
+  for (const name of PACKAGES) installSystemPackage(name, privilege);
+  return true;
 }
 
 async function start(binary: string, compilerVersion: string): Promise<LimitProgram> {
