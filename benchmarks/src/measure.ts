@@ -78,10 +78,13 @@ function exposeCollector(): () => void {
 /** Makes so many calls, one after the other. */
 type Loop = (calls: number) => void;
 
+let loops = 0;
+
 // A loop of its own for each call: one that all share would reach them through a slow, indirect call, and cost more than the copy of a
-// small value does. What a call returns is kept, or V8 could leave out making it.
+// small value does. V8 knows a source again and shares what it learnt about it, hence the number. What a call returns is kept, or V8
+// could leave out making it.
 function createLoop(call: () => unknown): Loop {
-  const body = "return (calls) => { for (let i = 0; i < calls; i++) kept.value = call(); };";
+  const body = `return (calls) => { for (let i = 0; i < calls; i++) kept.value = call(); }; // ${loops++}`;
   return new Function("call", "kept", body)(call, { value: undefined }) as Loop;
 }
 

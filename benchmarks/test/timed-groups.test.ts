@@ -49,16 +49,26 @@ suite("groups of timed cases", () => {
   test("tell how much of the run is done, and it only grows", async () => {
     const made = createSuite([[createCase("a", () => 1)], [createCase("b", () => 1)], [createCase("c", () => 1)]]);
     const { progress } = await runQuickly(made, /a|c/);
-    assert.deepEqual(progress, [0, 1 / 6, 2 / 6, 3 / 6, 4 / 6, 5 / 6]);
+    const sixths = progress.map((share) => Math.round(share * 6_000) / 1_000);
+    assert.deepEqual(sixths, [0, 1, 2, 3, 4, 5]);
   });
 
   test("give throughput of what a call goes through, and time and memory of one value", async () => {
     const call = (): unknown => spin(5);
     const made = createSuite([[createCase("one", call), createCase("five", call, 5)]]);
     const { results } = await runQuickly(made, /./);
-    const metricOf = (name: string, metric: string): number => results.get(name)?.metrics[metric]?.median ?? Number.NaN;
-    assert.ok(metricOf("one", "ns") >= 5e6 && metricOf("five", "ns") >= 1e6 && metricOf("five", "ns") < metricOf("one", "ns"));
-    for (const name of ["one", "five"]) assert.ok(metricOf(name, "mibPerSecond") <= 200 && metricOf(name, "mibPerSecond") > 2);
+    for (const [name, values] of [
+      ["one", 1],
+      ["five", 5],
+    ] as const) {
+      const { ns, mibPerSecond } = results.get(name)?.metrics ?? {};
+      assert.ok(ns !== undefined && mibPerSecond !== undefined);
+      for (const [round, sample] of ns.samples.entries()) {
+        // A busy machine makes a call longer, never shorter.
+        assert.ok(sample * values >= 5e6, `${sample} ns`);
+        assert.ok(Math.abs((mibPerSecond.samples[round] ?? 0) * sample * values - 1e9) < 1e3);
+      }
+    }
   });
 });
 

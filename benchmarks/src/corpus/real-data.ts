@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { lazily } from "../lazily.ts";
 import type { ValueSet } from "./corpus.ts";
 
 const require = createRequire(import.meta.url);
@@ -24,15 +25,6 @@ function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Data of a package: parsed once, since one is of 20 MB. */
-function lazily<T>(load: () => T): () => T {
-  let loaded: { readonly value: T } | undefined;
-  return () => {
-    loaded ??= { value: load() };
-    return loaded.value;
-  };
-}
-
 function readJson(path: string): unknown {
   return JSON.parse(readFileSync(path, "utf8"));
 }
@@ -49,6 +41,7 @@ const MAIN_FILES: Readonly<Record<string, string>> = {
   "world-countries": "world-countries/countries.json",
 };
 
+/** Data of a package: parsed once, since one is of 20 MB. */
 function loadPackage<T>(packageName: string): () => T {
   return lazily(() => readJson(require.resolve(MAIN_FILES[packageName] ?? packageName)) as T);
 }
