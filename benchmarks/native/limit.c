@@ -33,6 +33,7 @@ typedef struct {
 
 static Bytes content, frame, target;
 static size_t result_length;
+static size_t sealed_payload;
 static LZ4_stream_t *lz4_state;
 static ZSTD_CCtx *zstd_writer;
 static ZSTD_DCtx *zstd_reader;
@@ -73,6 +74,7 @@ static size_t seal(unsigned char id, size_t payload) {
   to[5] = id;
   put_u32(to + 6, (uint32_t)content.length);
   put_u64(to + CHECKSUM_AT, XXH3_64bits(to + HEADER, payload));
+  sealed_payload = payload;
   return HEADER + payload;
 }
 
@@ -108,9 +110,10 @@ static size_t only_zstd(void) {
 
 static volatile uint64_t digest;
 
-static size_t hash_content(void) {
-  digest = XXH3_64bits(content.bytes, content.length);
-  return content.length;
+// As many bytes as the payload of the last frame that was made: what a checksum takes depends on nothing else.
+static size_t hash_sealed(void) {
+  digest = XXH3_64bits(target.bytes + HEADER, sealed_payload);
+  return sealed_payload;
 }
 
 static size_t hash_payload(void) {
@@ -157,7 +160,7 @@ static size_t only_decompress(void) { return decompress(frame.bytes[5], get_u32(
 static Step find_step(const char *operation, const char *codec, const char *part) {
   int encodes = strcmp(operation, "encode") == 0;
   if (strcmp(codec, "raw") == 0) return encodes ? encode_raw : decode_raw;
-  if (strcmp(part, "hash") == 0) return encodes ? hash_content : hash_payload;
+  if (strcmp(part, "hash") == 0) return encodes ? hash_sealed : hash_payload;
   if (strcmp(part, "compress") == 0) {
     if (!encodes) return only_decompress;
     return strcmp(codec, "lz4") == 0 ? only_lz4 : strcmp(codec, "zstd") == 0 ? only_zstd : NULL;
