@@ -1,7 +1,10 @@
-// npm run generate — writes the tables between markers in README.md from the code.
+// npm run generate — writes the tables between markers in README.md and docs/benchmarks.md, from the code and from the committed
+// results of the benchmarks, and the page and summary of the latter.
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { createValueCodec, lz4, zstd } from "@tightwire/codec-core";
+import { replaceBetween } from "../benchmarks/src/report/markdown.ts";
+import { updateReports } from "../benchmarks/src/report.ts";
 import { makeCounter, makePage, makeSession } from "../examples/support/sample-values.ts";
 import { PASSED_COMMANDS } from "../packages/ioredis/src/command-classes.ts";
 import { COMMANDS, type CommandRow } from "../packages/ioredis/src/commands.ts";
@@ -73,13 +76,8 @@ function commands(): string {
   );
 }
 
-function replaceBetween(text: string, name: string, content: string): string {
-  const [open, close] = [`<!-- table:${name} -->`, `<!-- /table:${name} -->`];
-  const [start, end] = [text.indexOf(open), text.indexOf(close)];
-  if (start < 0 || end < start) throw new Error(`README.md has no place for the table ${name}`);
-  return `${text.slice(0, start + open.length)}\n${content}\n${text.slice(end)}`;
-}
-
 const readme = readFileSync(FILE, "utf8");
 writeFileSync(FILE, replaceBetween(replaceBetween(readme, "sizes", sizes()), "commands", commands()));
 console.log("README.md: tables sizes and commands");
+// Of the committed results: no run is made here, and the same results give the same text.
+for (const path of updateReports()) console.log(`${relative(ROOT, path)}: results of the benchmarks`);

@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { accessSync, constants, statSync } from "node:fs";
-import { delimiter, join } from "node:path";
 import { sendRedisCommand } from "./resp.mjs";
+import { findExecutable, findInstallPrivilege, installSystemPackage } from "./system-packages.mjs";
 
 const BINARIES = ["redis-server", "valkey-server"];
 const DISTRIBUTION_PORT = 6379;
@@ -12,23 +11,7 @@ export const INSTALL_HINT =
 
 /** @returns {string | undefined} path of a `redis-server` or `valkey-server` on PATH */
 export function findRedisBinary(path = process.env["PATH"] ?? "") {
-  for (const binary of BINARIES) {
-    for (const folder of path.split(delimiter)) {
-      const candidate = join(folder, binary);
-      if (folder !== "" && isExecutableFile(candidate)) return candidate;
-    }
-  }
-  return undefined;
-}
-
-/** @param {string} path */
-function isExecutableFile(path) {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
+  return findExecutable(BINARIES, path);
 }
 
 /**
@@ -46,26 +29,11 @@ export async function ensureRedisBinary() {
   throw new Error(`No redis-server or valkey-server on PATH. Install one, then run this again:\n\n    ${INSTALL_HINT}\n`);
 }
 
-/** @returns {string[] | undefined} what to put before `apt-get`; undefined where this program may not install */
-function findInstallPrivilege() {
-  if (spawnSync("apt-get", ["--version"]).status !== 0) return undefined;
-  if (process.getuid?.() === 0) return [];
-  // A person's machine is theirs, even where sudo asks for no password; a CI runner is thrown away.
-  const maySudo = process.env["CI"] !== undefined && spawnSync("sudo", ["-n", "true"]).status === 0;
-  return maySudo ? ["sudo", "-n"] : undefined;
-}
-
 /** @param {string[]} privilege */
 async function installRedis(privilege) {
   console.error("No Redis server found: installing the distribution's redis-server package");
   const wasServing = await isServing(DISTRIBUTION_PORT);
-  const environment = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  for (const step of [["update"], ["install", "-y", "redis-server"]]) {
-    const [command = "apt-get", ...args] = [...privilege, "apt-get", ...step];
-    // apt talks on stderr's side of this program: stdout belongs to the tests and examples.
-    const { status } = spawnSync(command, args, { stdio: ["ignore", 2, 2], env: environment });
-    if (status !== 0) console.error(`apt-get ${step.join(" ")} ended with ${status}`);
-  }
+  installSystemPackage("redis-server", privilege);
   if (!wasServing && (await isServing(DISTRIBUTION_PORT))) stopDistributionService(privilege);
 }
 

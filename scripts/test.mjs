@@ -18,7 +18,11 @@ const TEST_TIMEOUT_MS = 300_000;
 /** @returns {string[]} every folder of tests but the two above */
 function listUnitFolders() {
   const list = (/** @type {string} */ folder) => readdirSync(join(ROOT, folder)).sort();
-  const folders = [...list("packages").map((name) => `packages/${name}/test`), ...list("test").map((name) => `test/${name}`)];
+  const folders = [
+    ...list("packages").map((name) => `packages/${name}/test`),
+    "benchmarks/test",
+    ...list("test").map((name) => `test/${name}`),
+  ];
   return folders.filter((folder) => folder !== INTEGRATION_FOLDER && folder !== PACKAGE_FOLDER);
 }
 

@@ -14,6 +14,8 @@ export interface Metric {
   readonly mean: number;
   /** Standard deviation of the samples. */
   readonly deviation: number;
+  /** How many samples there were, where fewer are kept: the statistics are of all, and the kept ones stand evenly for their order. */
+  readonly sampleCount?: number;
 }
 
 /** What one case measured. */
@@ -24,8 +26,13 @@ export interface CaseResult {
   readonly parameters: Readonly<Record<string, string | number>>;
   readonly metrics: Readonly<Record<string, Metric>>;
   /** What does not vary: sizes in bytes, digests, codec ids. */
-  readonly facts: Readonly<Record<string, string | number | boolean | null>>;
+  readonly facts: Facts;
+  /** The facts of each fresh process, where the samples of several are merged: a digest that changed between them shows. */
+  readonly launchFacts?: readonly Facts[];
 }
+
+/** What does not vary within one process. */
+export type Facts = Readonly<Record<string, string | number | boolean | null>>;
 
 /** A case that was not run, with the reason: a peer that is not installed, no compiler. */
 export interface SkippedCase {
@@ -50,6 +57,16 @@ export interface MachineRecord {
   readonly load: readonly [before: number, after: number];
 }
 
+/** The state of the sources. */
+export interface Revision {
+  /** "unknown" outside a git checkout. */
+  readonly commit: string;
+  /** Whether files differ from the commit. */
+  readonly dirty: boolean;
+  /** Digest of what differs, so that two runs of changed sources can be told apart. */
+  readonly changes?: string;
+}
+
 /** One run of one suite, as it is written under `results/`. */
 export interface ResultsFile {
   readonly resultsVersion: typeof RESULTS_VERSION;
@@ -63,7 +80,11 @@ export interface ResultsFile {
   readonly finishedAt: string;
   /** "full" is published; "quick" only shows that everything works. */
   readonly effort: "full" | "quick";
-  readonly revision: { readonly commit: string; readonly dirty: boolean };
+  /** What --filter chose; empty for the whole suite. */
+  readonly filters: readonly string[];
+  /** Fresh processes whose samples are merged. */
+  readonly launches: number;
+  readonly revision: Revision;
   readonly machine: MachineRecord;
   /** Node, V8, zlib, brotli, the Redis server and every measured package, by name. */
   readonly versions: Readonly<Record<string, string>>;

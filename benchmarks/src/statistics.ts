@@ -44,7 +44,9 @@ function deviation(values: readonly number[]): number {
  * @throws RangeError without samples, or with one that is not finite
  */
 export function createMetric(unit: string, samples: readonly number[]): Metric {
-  if (samples.length === 0 || !samples.every(Number.isFinite)) throw new RangeError(`${unit}: samples must be finite numbers`);
+  if (samples.length === 0 || !samples.every(Number.isFinite)) {
+    throw new RangeError(`${unit}: samples must be finite numbers`);
+  }
   return {
     unit,
     samples,
@@ -53,4 +55,71 @@ export function createMetric(unit: string, samples: readonly number[]): Metric {
     mean: mean(samples),
     deviation: deviation(samples),
   };
+}
+
+/** So many of the samples, evenly over their ascending order: they keep the distribution, and are the same each time. */
+export function thinSamples(samples: readonly number[], limit: number): readonly number[] {
+  if (samples.length <= limit) return samples;
+  const sorted = sortNumbers(samples);
+  return Array.from({ length: limit }, (_, i) => sorted[Math.floor(((i + 0.5) * samples.length) / limit)] ?? Number.NaN);
+}
+
+/** Random numbers from 0 to 1, the same for one seed: comparisons print the same interval each time. (mulberry32) */
+export function createRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const RESAMPLES = 1_000;
+const LARGEST_RESAMPLE = 512;
+const rankTables = new Map<string, readonly number[]>();
+
+/**
+ * Where the median of a resample lies in the order of what it is drawn from, 0 to 1, for many resamples. It depends on how many
+ * are drawn alone, so that one table serves every metric of that many samples.
+ */
+function resampleRanks(count: number, seed: number): readonly number[] {
+  const size = Math.min(count, LARGEST_RESAMPLE);
+  const key = `${size}/${seed}`;
+  const known = rankTables.get(key);
+  if (known !== undefined) return known;
+  const random = createRandom(seed * 7_919 + size);
+  const ranks = Array.from({ length: RESAMPLES }, () => median(Array.from({ length: size }, random)));
+  rankTables.set(key, ranks);
+  return ranks;
+}
+
+function countSamples(metric: Metric): number {
+  return metric.sampleCount ?? metric.samples.length;
+}
+
+function pickRanks(metric: Metric, seed: number): readonly number[] {
+  const sorted = sortNumbers(metric.samples);
+  return resampleRanks(countSamples(metric), seed).map(
+    (rank) => sorted[Math.min(sorted.length - 1, Math.floor(rank * sorted.length))] ?? Number.NaN,
+  );
+}
+
+/** A quotient of two medians with bounds that hold it in 95 of 100 pairs of runs, by resampling both. */
+export interface Ratio {
+  readonly ratio: number;
+  readonly interval: readonly [low: number, high: number];
+}
+
+/** How many times `base` is `head`; undefined where the base is 0. */
+export function compareMedians(base: Metric, head: Metric): Ratio | undefined {
+  if (base.median === 0) return undefined;
+  const bases = pickRanks(base, 1);
+  const ratios = sortNumbers(
+    pickRanks(head, 2)
+      .map((value, i) => value / (bases[i] ?? Number.NaN))
+      .filter(Number.isFinite),
+  );
+  if (ratios.length === 0) return undefined;
+  return { ratio: head.median / base.median, interval: [quantile(ratios, 0.025), quantile(ratios, 0.975)] };
 }

@@ -20,6 +20,8 @@ export interface SuiteContext {
   fail(name: string, error: unknown): void;
   /** Adds the version of a server or package that was measured. */
   noteVersion(name: string, version: string): void;
+  /** Tells how much of the whole run is done (0 to 1) where cases are recorded together at the end of many rounds. */
+  progress?(share: number, text: string): void;
   /** Ends when the user interrupts; a suite then stops its servers and returns. */
   readonly signal: AbortSignal;
 }
@@ -32,6 +34,12 @@ export interface Suite {
   readonly description: string;
   /** Every case, without running or loading anything that is slow. */
   listCases(): readonly BenchCase[];
+  /**
+   * Fresh processes at full effort, whose samples are merged.
+   *
+   * @default 1
+   */
+  readonly launches?: number;
   /**
    * Runs the chosen cases, in an order of its own; cases that are compared run interleaved. Each chosen case ends in exactly one of
    * record, skip and fail.
