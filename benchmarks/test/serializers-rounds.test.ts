@@ -41,7 +41,7 @@ suite("measureInRounds()", () => {
     const recorded = createContext();
     const cases = ["a", "b", "c"].map((name) => createCase(name, recorded));
     const rounds: number[] = [];
-    const results = await measureInRounds({ cases, rounds: 3, onRound: (round) => rounds.push(round) }, recorded.context);
+    const results = await measureInRounds({ cases, rounds: 3, onRound: (done) => rounds.push(done) }, recorded.context);
     const orders = [0, 3, 6].map((at) => recorded.turns.slice(at, at + 3));
     for (const order of orders) assert.deepEqual([...order].sort(), ["a", "b", "c"]);
     assert.equal(new Set(orders.map(String)).size, 3);

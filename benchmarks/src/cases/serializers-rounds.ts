@@ -1,4 +1,4 @@
-import { orderOfRound } from "../measure.ts";
+import { takeTurns } from "../interleave.ts";
 import type { CaseResult } from "../results.ts";
 import type { SuiteContext } from "../suite.ts";
 
@@ -20,13 +20,12 @@ export interface RoundCase {
 export interface Rounds {
   readonly cases: readonly RoundCase[];
   readonly rounds: number;
-  /** Called after each round. */
-  onRound(round: number): void;
+  /** Called with how many rounds are done, at the end with all of them. */
+  onRound(done: number): void;
 }
 
 /**
- * Measures cases round by round, so that a slow moment of the machine hits all of them. A case that throws is reported as failed and takes
- * part no more.
+ * Measures cases round by round. A case that throws is reported as failed and takes part no more.
  *
  * @returns what the others gave, in the order of the cases; undefined if the user interrupted
  */
@@ -34,29 +33,31 @@ export async function measureInRounds(
   { cases, rounds, onRound }: Rounds,
   context: SuiteContext,
 ): Promise<ReadonlyMap<string, Metrics> | undefined> {
-  const present = new Set(cases);
-  for (let round = 0; round < rounds; round++) {
-    const turns = [...present];
-    for (const place of orderOfRound(turns.length, round)) {
-      if (context.signal.aborted) return undefined;
-      const turn = turns[place];
-      if (turn !== undefined && !(await succeeds(turn, () => turn.round(), context))) present.delete(turn);
-    }
-    onRound(round + 1);
-  }
-  const results = new Map<string, Metrics>();
-  for (const turn of present) await succeeds(turn, () => results.set(turn.name, turn.finish()), context);
-  return results;
+  const { signal } = context;
+  const running = new Set(cases);
+  let done = 0;
+  const take = async (turn: RoundCase, round: number): Promise<void> => {
+    if (round > done) onRound(round);
+    done = round;
+    await turn.round();
+  };
+  const fail = ({ name }: RoundCase, error: unknown): void => reportFailure(name, error, context);
+  await takeTurns({ running, rounds, signal, take, fail });
+  if (signal.aborted) return undefined;
+  onRound(rounds);
+  return finishAll(running, context);
 }
 
-async function succeeds({ name }: RoundCase, work: () => unknown, context: SuiteContext): Promise<boolean> {
-  try {
-    await work();
-    return true;
-  } catch (error) {
-    reportFailure(name, error, context);
-    return false;
+function finishAll(cases: Iterable<RoundCase>, context: SuiteContext): ReadonlyMap<string, Metrics> {
+  const results = new Map<string, Metrics>();
+  for (const { name, finish } of cases) {
+    try {
+      results.set(name, finish());
+    } catch (error) {
+      reportFailure(name, error, context);
+    }
   }
+  return results;
 }
 
 /** An interrupt also ends the server of a run: what fails then has not failed by itself. */
