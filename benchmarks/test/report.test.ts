@@ -263,7 +263,7 @@ suite("adoptResults()", () => {
     writeResults(join(out, "run.json"), file);
     const target = adoptResults(join(out, "run.json"), committed);
     assert.deepEqual(readdirSync(committed), ["value-codec.json"]);
-    assert.ok(statSync(target).size <= 300_000);
+    assert.ok(statSync(target).size <= 200_000);
     const thinned = thinResults(file, 100_000);
     const [before, after] = [file, thinned].map(({ cases }) => cases[0]?.metrics["ns"]);
     assert.ok(before !== undefined && after !== undefined && after.samples.length < before.samples.length);
