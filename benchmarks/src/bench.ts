@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { ROOT } from "../../scripts/run-command.mjs";
 import { runLaunches } from "./launches.ts";
 import { readMachine, readVersions } from "./machine.ts";
@@ -64,6 +65,9 @@ async function runCommandLine(args: readonly string[], environment: BenchEnviron
   }
   let code: number = EXIT.done;
   for (const plan of plans) {
+    // A signal is delivered when the event loop turns, which a suite that only computes does not do.
+    await setImmediate();
+    if (environment.signal.aborted) return EXIT.interrupted;
     const results = await runPlan(plan, environment);
     environment.print(`${showPath(plan.file)}: ${describeOutcome(results)}`);
     if (results.failed.length > 0) code = EXIT.failed;

@@ -6,7 +6,7 @@ import { compareResults, formatComparison } from "./compare.ts";
 import { chooseNames } from "./names.ts";
 import type { ResultsFile } from "./results.ts";
 import { readResults } from "./results-format.ts";
-import { describeError, UsageError } from "./usage-error.ts";
+import { createOptionError, describeError, UsageError } from "./usage-error.ts";
 
 const USAGE = "npm run bench:compare -- A B [--filter PATTERN]: two results files, or two folders of them";
 
@@ -51,7 +51,7 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options: { filter: { type: "string", multiple: true } } });
   } catch (error) {
-    throw new UsageError(describeError(error));
+    throw createOptionError(error);
   }
 }
 

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { describeError, UsageError } from "./usage-error.ts";
+import { createOptionError, UsageError } from "./usage-error.ts";
 
 /** What the command line of a run asks for. */
 export interface BenchOptions {
@@ -77,7 +77,7 @@ function parse(args: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new UsageError(describeError(error));
+    throw createOptionError(error);
   }
 }
 

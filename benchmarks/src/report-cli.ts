@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { EXIT } from "./bench.ts";
 import { adoptResults, RUNS_FOLDER, readResultSet, updateReports, writeReport } from "./report.ts";
 import { readResults } from "./results-format.ts";
-import { describeError, UsageError } from "./usage-error.ts";
+import { createOptionError, describeError, UsageError } from "./usage-error.ts";
 
 const HELP = `npm run bench:report -- [options]
 
@@ -26,7 +26,7 @@ function parse(args: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new UsageError(describeError(error));
+    throw createOptionError(error);
   }
 }
 

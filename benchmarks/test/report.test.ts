@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, suite, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { listVarying, nameForReport } from "../src/report/cases.ts";
 import { formatMedian, formatNumber } from "../src/report/format.ts";
 import { formatTable, replaceBetween } from "../src/report/markdown.ts";
 import { REPORTED_SUITES } from "../src/report/sections.ts";
@@ -78,6 +79,35 @@ suite("replaceBetween()", () => {
   test("refuses a text without the place", () => {
     assert.throws(() => replaceBetween("<!-- table:x -->", "x", "new"));
     assert.throws(() => replaceBetween("", "x", "new"));
+  });
+});
+
+suite("nameForReport()", () => {
+  test("makes one name of a client and its codec, and of two of one kind the names that their cases have", () => {
+    const parameters = { suite: "redis", peer: "ioredis", codec: "raw" };
+    const names = ["redis/get/ioredis-again", "redis/get/ioredis-raw", "redis/get"].map(
+      (name) => nameForReport({ ...makeCase(name), parameters }).parameters["peer"],
+    );
+    assert.deepEqual(names, ["ioredis-again", "ioredis-raw", "ioredis-raw"]);
+    assert.equal(nameForReport({ ...makeCase("redis/get"), parameters }).parameters["codec"], undefined);
+  });
+
+  test("tells break-even speeds in Mbit/s", () => {
+    const metrics = { breakEvenBitsPerSecond: createMetric("bit/s", [1e9, 3e9]) };
+    const { breakEvenMbps } = nameForReport({ ...makeCase("link/break-even"), metrics }).metrics;
+    assert.deepEqual([breakEvenMbps?.median, breakEvenMbps?.interval, breakEvenMbps?.unit], [2_000, [1_000, 3_000], "Mbit/s"]);
+  });
+});
+
+suite("listVarying()", () => {
+  test("leaves out what is the same in all cases, and what says the same as another", () => {
+    const cases = [1, 2].flatMap((sizeBytes) =>
+      ["a", "b"].map((corpus) => ({
+        ...makeCase("x"),
+        parameters: { suite: "x", corpus, sizeBytes, weight: `w${sizeBytes}`, style: "direct" },
+      })),
+    );
+    assert.deepEqual(listVarying(cases), ["corpus", "sizeBytes"]);
   });
 });
 
@@ -233,7 +263,7 @@ suite("adoptResults()", () => {
     writeResults(join(out, "run.json"), file);
     const target = adoptResults(join(out, "run.json"), committed);
     assert.deepEqual(readdirSync(committed), ["value-codec.json"]);
-    assert.ok(statSync(target).size <= 300_000);
+    assert.ok(statSync(target).size <= 200_000);
     const thinned = thinResults(file, 100_000);
     const [before, after] = [file, thinned].map(({ cases }) => cases[0]?.metrics["ns"]);
     assert.ok(before !== undefined && after !== undefined && after.samples.length < before.samples.length);

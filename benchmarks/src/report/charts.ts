@@ -1,5 +1,5 @@
 import type { CaseResult, Metric, ResultsFile } from "../results.ts";
-import { listValues, listVarying, prefer, readFact, where } from "./cases.ts";
+import { isBareClient, listValues, listVarying, nameForReport, prefer, readFact, where } from "./cases.ts";
 import type { ChartSpec } from "./drawing.ts";
 import { formatBytes } from "./format.ts";
 import { type ChartLine, type ChartPoint, makeIntervals, makeLines, makeScatter } from "./series.ts";
@@ -7,7 +7,7 @@ import { chooseRedisCases } from "./tables.ts";
 
 /** The charts of a suite; none where it has no cases that they show. */
 export function makeCharts({ suite, cases }: ResultsFile): readonly ChartSpec[] {
-  const charts = CHARTS[suite]?.(cases) ?? [];
+  const charts = CHARTS[suite]?.(cases.map(nameForReport)) ?? [];
   return charts.filter(({ series }) => series.some(({ titles }) => titles.length > 0));
 }
 
@@ -43,9 +43,18 @@ function makeLinesBy(
   return lines.filter(({ points }) => points.length > 0);
 }
 
-// Bare ioredis itself is the line at 1.
-const TO_RAW = { name: "× raw", type: "ratio", lines: [[1, "raw"]] } as const;
-const TO_C = { name: "× C", type: "ratio", lines: [[1, "C"]] } as const;
+// More doublings than this have ticks too close to read.
+const MOST_DOUBLINGS = 8;
+
+/** Medians with bounds, in relation to what is the line at 1. */
+function compareTo(reference: string, lines: readonly ChartLine[]): Pick<ChartSpec, "y" | "series"> {
+  const bounds = lines.flatMap(({ points }) => points.flatMap(({ metric }) => [metric.median, ...metric.interval]));
+  const positive = bounds.filter((value) => value > 0);
+  const doublings = Math.log2(Math.max(...positive) / Math.min(...positive));
+  const base = doublings > MOST_DOUBLINGS ? 10 : 2;
+  return { y: { name: `× ${reference}`, type: "log", base, lines: [[1, reference]] }, series: makeIntervals(lines) };
+}
+
 const TO_LINKS = {
   name: "Mbit/s",
   type: "log",
@@ -58,7 +67,7 @@ const TO_LINKS = {
 } as const;
 
 function withoutRaw(cases: readonly CaseResult[]): readonly CaseResult[] {
-  return cases.filter(({ parameters }) => parameters["peer"] !== "raw");
+  return cases.filter((one) => !isBareClient(one));
 }
 
 function sizeOf({ parameters }: CaseResult): string {
@@ -79,23 +88,26 @@ function describeContext(cases: readonly CaseResult[], names: readonly string[])
 
 function makeRedisCharts(cases: readonly CaseResult[]): readonly ChartSpec[] {
   const chosen = chooseRedisCases(cases);
-  const context = describeContext(chosen, ["corpus", "inFlight", "style"]);
-  const x = { name: "size of a value", type: "category", categories: listSizes(chosen) } as const;
+  const contextOf = (own: readonly CaseResult[]): string => describeContext(own, ["corpus", "inFlight", "style"]);
+  const xOf = (own: readonly CaseResult[]): ChartSpec["x"] => ({
+    name: "size of a value",
+    type: "category",
+    categories: listSizes(own),
+  });
   const throughput = forOperations(chosen, (own, operation) => ({
     id: `redis-throughput-${operation}`,
     title: `${operation}: throughput by size and client`,
-    text: `Operations a second, logarithmic; ${context}.`,
-    x,
+    text: `Operations a second, logarithmic; ${contextOf(own)}.`,
+    x: xOf(own),
     y: { name: "ops/s", type: "log" },
     series: makeLines(makeLinesBy(own, "peer", "opsPerSecond", atSize)),
   }));
   const ratio = forOperations(chosen, (own, operation) => ({
     id: `redis-ratio-${operation}`,
     title: `${operation}: in relation to bare ioredis`,
-    text: `Throughput divided by that of bare ioredis in the same round; above 1 is faster; strokes hold the median in 95 of 100 runs; ${context}.`,
-    x,
-    y: TO_RAW,
-    series: makeIntervals(makeLinesBy(withoutRaw(own), "peer", "ratioToRaw", atSize)),
+    text: `Throughput divided by that of bare ioredis in the same round; above 1 is faster; strokes hold the median in 95 of 100 runs; ${contextOf(own)}.`,
+    x: xOf(own),
+    ...compareTo("raw", makeLinesBy(withoutRaw(own), "peer", "ratioToRaw", atSize)),
   }));
   return throughput.flatMap((chart, i) => [chart, ratio[i]].filter((one) => one !== undefined));
 }
@@ -105,7 +117,7 @@ function makeLinkCharts(cases: readonly CaseResult[]): readonly ChartSpec[] {
   const measured = cases.filter(({ metrics }) => metrics["ratioToRaw"] !== undefined);
   const largest = listValues(measured, "sizeBytes").at(-1);
   const chosen = prefer(
-    where(measured, { sizeBytes: prefer(measured, "sizeBytes", [16_384])[0]?.parameters["sizeBytes"] ?? largest }),
+    where(measured, { sizeBytes: prefer(measured, "sizeBytes", [16_384, 8_192])[0]?.parameters["sizeBytes"] ?? largest }),
     "corpus",
     ["json-documents"],
   );
@@ -114,8 +126,10 @@ function makeLinkCharts(cases: readonly CaseResult[]): readonly ChartSpec[] {
     title: `${operation}: in relation to bare ioredis, by link`,
     text: `Throughput divided by that of bare ioredis through the same link; ${describeContext(own, ["corpus", "inFlight"])}, ${sizesOf(own)}.`,
     x: { name: "link", type: "category", categories: listValues(own, "link").map(String) },
-    y: TO_RAW,
-    series: makeIntervals(makeLinesBy(withoutRaw(own), "peer", "ratioToRaw", (one, metric) => atText(one, metric, "link"))),
+    ...compareTo(
+      "raw",
+      makeLinesBy(withoutRaw(own), "peer", "ratioToRaw", (one, metric) => atText(one, metric, "link")),
+    ),
   }));
   const byCorpus = listValues(breakEven, "corpus").map((corpus) => makeBreakEven(String(corpus), where(breakEven, { corpus })));
   return [...byCorpus, ...byLink];
@@ -185,7 +199,6 @@ function makeLimitCharts(cases: readonly CaseResult[]): readonly ChartSpec[] {
     title: `${operation}: time in relation to C`,
     text: `How many times as long as the same work called from C; 1 is the machine's limit; ${describeContext(own, ["corpus"])}.`,
     x: { name: "size of a value", type: "category", categories: listSizes(own) },
-    y: TO_C,
-    series: makeIntervals(makeLinesBy(own, "codec", "ratioToC", atSize)),
+    ...compareTo("C", makeLinesBy(own, "codec", "ratioToC", atSize)),
   }));
 }

@@ -15,8 +15,13 @@ export interface ChartSpec {
 
 export interface AxisSpec {
   readonly name: string;
-  /** "ratio": logarithmic by halves and doubles, from the lowest to the highest value. */
-  readonly type: "category" | "percent" | "log" | "ratio";
+  readonly type: "category" | "percent" | "log";
+  /**
+   * Of a logarithmic axis: what lies between two ticks.
+   *
+   * @default 10
+   */
+  readonly base?: number;
   readonly categories?: readonly string[];
   /** Values with a line and a name of their own. */
   readonly lines?: readonly (readonly [value: number, name: string])[];
@@ -75,7 +80,7 @@ function createOption({ x, y, series }: ChartSpec, { width }: Size): EChartsOpti
 }
 
 // One and the same for every kind of axis; echarts' types tell them apart by `type`.
-function createAxis({ name, type, categories }: AxisSpec, rotates: boolean) {
+function createAxis({ name, type, categories, base = 10 }: AxisSpec, rotates: boolean) {
   const line = { lineStyle: { color: colorMark("grid") } };
   const common = {
     name,
@@ -99,8 +104,7 @@ function createAxis({ name, type, categories }: AxisSpec, rotates: boolean) {
   }
   const ticks = { ...label, formatter: formatTick };
   if (type === "percent") return { ...common, type: "value" as const, axisLabel: ticks, min: 0, max: roundUpToTen };
-  if (type === "log") return { ...common, type, axisLabel: ticks };
-  return { ...common, type: "log" as const, logBase: 2, axisLabel: ticks };
+  return { ...common, type, logBase: base, axisLabel: ticks };
 }
 
 function roundUpToTen({ max }: { max: number }): number {

@@ -47,8 +47,7 @@ export function describeRun(file: ResultsFile): string {
   return [
     `${cpu}, ${cores} cores, ${Math.round(memoryBytes / MEMORY_UNIT)} GiB, ${kernel} ${arch}; load ${load[0]} before, ${load[1]} after`,
     versions.map(([name, version]) => `${name} ${version}`).join(", "),
-    `revision ${describeRevision(file.revision)}, ${file.startedAt.slice(0, 10)}${launches}`,
-    `\`${file.command}\``,
+    `Revision ${describeRevision(file.revision)}, ${file.startedAt.slice(0, 10)}${launches}, by \`${file.command}\``,
   ].join(". ");
 }
 

@@ -83,7 +83,7 @@ function formatSection(section: Section): string {
   return `<section>
 <h2 id="${escapeHtml(section.suite)}">${escapeHtml(section.title)}</h2>
 <p>${formatText(section.text)}</p>
-<p class="run">${formatText(section.run)}.</p>
+<p class="run">${formatText(section.run)}</p>
 ${makeCharts(section.file).map(formatChart).join("\n")}
 ${section.tables.map(formatTable).join("\n")}
 <p class="notes">${notes}</p>

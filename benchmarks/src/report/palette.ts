@@ -42,8 +42,8 @@ export function declareColors(ground: keyof PageColor): string {
 
 /** One colour for a codec or client wherever it occurs. */
 export function seriesColor(name: string): string {
-  const own = ["glide", "keyv", "zstd", "lz4", "brotli", "deflate", "raw"].find((part) => name.includes(part));
-  return colorMark(own ?? "other");
+  const own = ["glide", "keyv", "zstd", "lz4", "brotli", "deflate", "raw", "ioredis"].find((part) => name.includes(part));
+  return colorMark(own === "ioredis" ? "raw" : (own ?? "other"));
 }
 
 const SYMBOLS = ["circle", "rect", "triangle", "diamond"] as const;

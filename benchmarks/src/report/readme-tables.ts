@@ -1,5 +1,5 @@
 import type { CaseResult, ResultsFile } from "../results.ts";
-import { listValues, prefer, readFact, where } from "./cases.ts";
+import { listValues, nameForReport, prefer, readFact, where } from "./cases.ts";
 import { describeRun, formatBytes, formatMean, formatMedian, formatNumber } from "./format.ts";
 import { formatTable } from "./markdown.ts";
 import { chooseRedisCases, type ReportTable } from "./tables.ts";
@@ -20,11 +20,11 @@ export const NO_RESULTS = "No results yet: `npm run bench` makes them.";
 function formatPart(file: ResultsFile | undefined, make: (file: ResultsFile) => ReportTable): string | undefined {
   if (file === undefined) return undefined;
   const table = make(file);
-  return table.rows.length === 0 ? undefined : `${table.title}\n\n${formatTable(table)}\n\n${describeRun(file)}.`;
+  return table.rows.length === 0 ? undefined : `${table.title}\n\n${formatTable(table)}\n\n${describeRun(file)}`;
 }
 
 function makeRedisTable({ cases }: ResultsFile): ReportTable {
-  const chosen = chooseRedisCases(cases);
+  const chosen = chooseRedisCases(cases.map(nameForReport));
   const columns = OPERATIONS.flatMap((operation) => SIZES.map((sizeBytes) => ({ operation, sizeBytes })));
   const present = columns.filter((column) => where(chosen, column).length > 0);
   const size = listValues(chosen, "sizeBytes").find((bytes) => bytes === SIZES[1]);

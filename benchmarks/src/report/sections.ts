@@ -1,4 +1,5 @@
 import type { ResultsFile } from "../results.ts";
+import { nameForReport } from "./cases.ts";
 import { describeNoise, describeRun } from "./format.ts";
 import { formatTable } from "./markdown.ts";
 import { makeLongTable, makeTables, type ReportTable } from "./tables.ts";
@@ -73,8 +74,9 @@ export interface Section {
   readonly file: ResultsFile;
 }
 
-export function createSection(file: ResultsFile): Section {
-  const { suite } = file;
+export function createSection(results: ResultsFile): Section {
+  const { suite } = results;
+  const file = { ...results, cases: results.cases.map(nameForReport) };
   const { title, text, metric } = TITLES[suite] ?? { title: suite, text: "", metric: "ns" };
   const tables = makeTables(suite, file.cases).filter(({ rows }) => rows.length > 0);
   return { suite, title, text, run: describeRun(file), notes: listNotes(file, metric), tables, file };
@@ -95,7 +97,7 @@ function formatSection(section: Section, tables: readonly ReportTable[]): string
   const parts = tables.flatMap((table) =>
     tables.length > 1 ? [`**${table.title}**`, formatTable(table)] : [formatTable(table)],
   );
-  return [...parts, `${section.run}.`, section.notes.join(" ")].join("\n\n");
+  return [...parts, section.run, section.notes.join(" ")].join("\n\n");
 }
 
 /** What stands between a suite's markers in documents. */

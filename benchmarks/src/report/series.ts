@@ -76,9 +76,18 @@ export function makeIntervals(lines: readonly ChartLine[]): DrawnSeries[] {
     name,
     type: "custom",
     renderItem: createIntervalRenderer(color, symbol, place, lines.length),
-    encode: { x: 0, y: 1 },
-    data: points.map(({ x, metric }) => [x, metric.median, metric.interval[0], metric.interval[1]]),
+    clip: true,
+    // All three are on the axis.
+    encode: { x: 0, y: [1, 2, 3] },
+    data: points.map(({ x, metric }) => [x, metric.median, ...boundsOf(metric)]),
   }));
+}
+
+// A logarithmic axis has no place for 0.
+const LOWEST_SHARE = 0.01;
+
+function boundsOf({ median, interval: [low, high] }: Metric): readonly [number, number] {
+  return [Math.max(low, median * LOWEST_SHARE), high];
 }
 
 function createIntervalRenderer(color: string, symbol: string, place: number, count: number): CustomSeriesRenderItem {

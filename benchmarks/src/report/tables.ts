@@ -13,9 +13,15 @@ export interface ReportTable {
 /** A column: its head, and its text of a case. */
 type Column = readonly [head: string, cell: (one: CaseResult) => string];
 
-const PARAMETER_TITLES: Readonly<Record<string, string>> = { sizeBytes: "size", corpus: "content", inFlight: "in flight" };
+const PARAMETER_TITLES: Readonly<Record<string, string>> = {
+  sizeBytes: "size",
+  corpus: "content",
+  inFlight: "in flight",
+  frameVersion: "frame version",
+  peer: "client",
+};
 // What another column says already.
-const HIDDEN_PARAMETERS = ["linkMbps", "rttMs"];
+const HIDDEN_PARAMETERS = ["bitsPerSecond", "roundTripMs", "weight"];
 
 function showParameter(name: string, value: string | number | undefined): string {
   if (value === undefined) return "";
@@ -113,10 +119,19 @@ function makeValueCodecTable(title: string, cases: readonly CaseResult[]): Repor
   ]);
 }
 
-/** The cases of redis that the short tables and charts show: JSON documents, 64 commands in flight, direct calls. */
+/** The cases of redis that the short tables and charts show: direct calls, 64 in flight, and of each operation the content with the most sizes. */
 export function chooseRedisCases(cases: readonly CaseResult[]): readonly CaseResult[] {
-  const json = prefer(cases, "corpus", ["json-documents"]);
-  return prefer(prefer(json, "inFlight", [64]), "style", ["direct"]);
+  const usual = prefer(prefer(cases, "inFlight", [64]), "style", ["direct"]);
+  return listValues(usual, "operation").flatMap((operation) => {
+    const own = where(usual, { operation });
+    const contents = [...listValues(own, "corpus")].sort((a, b) => countSizes(own, b) - countSizes(own, a));
+    const most = contents.filter((corpus) => countSizes(own, corpus) === countSizes(own, contents[0]));
+    return where(own, { corpus: most.includes("json-documents") ? "json-documents" : most[0] });
+  });
+}
+
+function countSizes(cases: readonly CaseResult[], corpus: string | number | undefined): number {
+  return listValues(where(cases, { corpus }), "sizeBytes").length;
 }
 
 function showThroughput({ metrics }: CaseResult): string {
@@ -136,7 +151,12 @@ export function makeTables(suite: string, cases: readonly CaseResult[]): readonl
   if (suite === "redis") {
     const chosen = chooseRedisCases(cases);
     return operations.map((operation) =>
-      makePivot(`${operation}: ops/s; × raw in the same round`, where(chosen, { operation }), "sizeBytes", showThroughput),
+      makePivot(
+        describeRedis(String(operation), where(chosen, { operation })),
+        where(chosen, { operation }),
+        "sizeBytes",
+        showThroughput,
+      ),
     );
   }
   if (suite === "link") return makeLinkTables(cases);
@@ -144,6 +164,11 @@ export function makeTables(suite: string, cases: readonly CaseResult[]): readonl
     return operations.map((operation) => makeLongTable(String(operation), where(cases, { operation })));
   }
   return [makeLongTable(suite, cases)];
+}
+
+function describeRedis(operation: string, [first]: readonly CaseResult[]): string {
+  const { corpus, inFlight, style } = first?.parameters ?? {};
+  return `${operation}, ${corpus}, ${inFlight} in flight, ${style}: ops/s; × raw in the same round`;
 }
 
 function makeLinkTables(cases: readonly CaseResult[]): readonly ReportTable[] {
