@@ -1,0 +1,158 @@
+import { type RedisServer, startRedis } from "../../../scripts/redis-server.mjs";
+import type { TurnSample } from "../driver/turn.ts";
+import { type Calibration, calibrate } from "../link/calibration.ts";
+import { type LinkProxy, startLinkProxy } from "../link/proxy.ts";
+import type { Peer } from "../peers/peer.ts";
+import { type OpenPeers, openPeers } from "../peers/peers.ts";
+import type { CaseResult } from "../results.ts";
+import type { BenchCase, Suite, SuiteContext } from "../suite.ts";
+import { BREAK_EVEN_CASES, runBreakEven } from "./link-break-even.ts";
+import { LINK_CELLS, LINK_PEERS, LINKS, type LinkCell, type NamedLink } from "./link-cells.ts";
+import { noteVersions } from "./redis.ts";
+import { caseNameOf, peersOf } from "./redis-cells.ts";
+import { type ComparisonEffort, comparePeers, QUICK_EFFORT } from "./redis-comparison.ts";
+import { connectControl } from "./redis-facts.ts";
+
+const WARM_UP_ROUNDS = 1;
+const TURN_MS = 40;
+const MIN_WINDOWS = 2;
+
+/** The same over slow links, which a proxy in its own process simulates, and the speed at which a codec breaks even. */
+export const linkSuite: Suite = {
+  name: "link",
+  description: "SET and GET over simulated links of 100 Mbit/s to 10 Gbit/s, and the link speed at which each codec breaks even",
+  listCases: () => [...BREAK_EVEN_CASES, ...LINK_CELLS.flatMap(listCell)],
+  run,
+};
+
+function listCell(cell: LinkCell): readonly BenchCase[] {
+  const leastMs = (MIN_WINDOWS * cell.inFlight * cell.sizeBytes * 8_000) / cell.link.bitsPerSecond;
+  const estimateMs = Math.round((cell.rounds + WARM_UP_ROUNDS + 3) * Math.max(TURN_MS, leastMs));
+  return peersOf(cell, LINK_PEERS).map((peer) => ({ name: caseNameOf(cell, peer), estimateMs }));
+}
+
+async function run(chosen: ReadonlySet<string>, context: SuiteContext): Promise<void> {
+  await runBreakEven(chosen, context);
+  const cells = LINK_CELLS.map((cell) => ({ cell, cases: chooseCases(cell, chosen) })).filter(({ cases }) => cases.size > 0);
+  if (cells.length === 0 || context.signal.aborted) return;
+  const server = await startRedis();
+  try {
+    await noteVersions(server, LINK_PEERS, context);
+    for (const link of LINKS) {
+      await runLink(
+        link,
+        cells.filter(({ cell }) => cell.link === link),
+        server,
+        context,
+      );
+    }
+  } finally {
+    await server.stop();
+  }
+}
+
+interface ChosenCell {
+  readonly cell: LinkCell;
+  readonly cases: ReadonlyMap<Peer, string>;
+}
+
+function chooseCases(cell: LinkCell, chosen: ReadonlySet<string>): ReadonlyMap<Peer, string> {
+  const named = peersOf(cell, LINK_PEERS).map((peer) => [peer, caseNameOf(cell, peer)] as const);
+  return new Map(named.filter(([, name]) => chosen.has(name)));
+}
+
+async function runLink(link: NamedLink, cells: readonly ChosenCell[], server: RedisServer, context: SuiteContext): Promise<void> {
+  if (cells.length === 0 || context.signal.aborted) return;
+  const proxy = await startLinkProxy({ ...link, targetPort: server.port });
+  try {
+    const calibration = await calibrate(proxy.port, calibrationSize(link, context.effort));
+    const peers = await openPeers(LINK_PEERS, proxy.port);
+    try {
+      await runCells(cells, { link, proxy, calibration, peers, server }, context);
+    } finally {
+      await peers.close();
+    }
+  } finally {
+    await proxy.stop();
+  }
+}
+
+/** A quarter of a second of the link. */
+function calibrationSize({ bitsPerSecond }: NamedLink, effort: SuiteContext["effort"]): { bytes: number; pings: number } {
+  const seconds = effort === "quick" ? 0.05 : 0.25;
+  return { bytes: Math.floor(Math.min(64_000_000, (bitsPerSecond / 8) * seconds)), pings: effort === "quick" ? 20 : 200 };
+}
+
+/** A link in use. */
+interface OpenLink {
+  readonly link: NamedLink;
+  readonly proxy: LinkProxy;
+  readonly calibration: Calibration;
+  readonly peers: OpenPeers;
+  readonly server: RedisServer;
+}
+
+async function runCells(cells: readonly ChosenCell[], open: OpenLink, context: SuiteContext): Promise<void> {
+  const { link, proxy, calibration, peers, server } = open;
+  const control = await connectControl(server.port);
+  try {
+    for (const { cell, cases } of cells) {
+      if (context.signal.aborted) return;
+      const comparison = {
+        ...{ workload: cell, peers, server, control, cases, effort: effortOf(cell, context.effort) },
+        parameters: {
+          ...{ suite: "link", link: link.name, weight: cell.weight },
+          ...{ bitsPerSecond: link.bitsPerSecond, roundTripMs: link.roundTripMs },
+        },
+        facts: { ...calibration },
+        wrapTurn: (takeTurn: () => Promise<TurnSample>, facts: CaseResult["facts"]) => watchTurn(takeTurn, facts, link, proxy),
+        conclude: (metrics: CaseResult["metrics"]) => ({ boundBy: findBound(metrics, link, calibration) }),
+      };
+      await comparePeers(comparison, context);
+    }
+  } finally {
+    control.disconnect();
+  }
+}
+
+function effortOf({ rounds, inFlight }: LinkCell, effort: SuiteContext["effort"]): ComparisonEffort {
+  if (effort === "quick") return QUICK_EFFORT;
+  return { rounds, warmUpRounds: WARM_UP_ROUNDS, turnMs: TURN_MS, minWindows: inFlight > MIN_WINDOWS ? MIN_WINDOWS : 1 };
+}
+
+/** Adds how much of the link's speed was used, in its busier direction, and how busy the proxy and our main thread were. */
+async function watchTurn(
+  takeTurn: () => Promise<TurnSample>,
+  facts: CaseResult["facts"],
+  link: NamedLink,
+  proxy: LinkProxy,
+): Promise<TurnSample> {
+  const before = await proxy.readUsage();
+  const sample = await takeTurn();
+  const after = await proxy.readUsage();
+  const bytes = Math.max(Number(facts["wireBytesToServer"]), Number(facts["wireBytesToClient"]));
+  const shares = {
+    linkUse: (sample.opsPerSecond * bytes * 8) / link.bitsPerSecond,
+    proxyBusy: (after.cpuUs - before.cpuUs) / sample.wallUs,
+    mainThreadBusy: (sample.mainThreadUs * sample.opsPerSecond) / 1_000_000,
+  };
+  return { ...sample, shares };
+}
+
+const NEARLY_ALL = 0.8;
+
+/**
+ * What a case was bound by. A proxy that carries clearly less than its link should, as calibration shows, is itself the limit of whatever
+ * uses all of it: such a case tells nothing about the link.
+ */
+export function findBound(
+  metrics: CaseResult["metrics"],
+  { bitsPerSecond }: Pick<NamedLink, "bitsPerSecond">,
+  { toServerBitsPerSecond, toClientBitsPerSecond }: Calibration,
+): "link" | "proxy" | "client" | "round trips" {
+  const share = (name: string): number => metrics[name]?.median ?? 0;
+  const carried = Math.min(toServerBitsPerSecond, toClientBitsPerSecond) / bitsPerSecond;
+  if (share("linkUse") >= NEARLY_ALL * Math.min(1, carried)) return carried < NEARLY_ALL ? "proxy" : "link";
+  if (share("proxyBusy") >= NEARLY_ALL) return "proxy";
+  return share("mainThreadBusy") >= NEARLY_ALL ? "client" : "round trips";
+}
