@@ -121,14 +121,19 @@ function describeInstallation({ title, flags = [], environment = {}, zstd }: Ins
 }
 
 describeInstallation({ title: "npm install", zstd: hasZstdNapi ? "built" : "absent" });
-describeInstallation({ title: "npm install --ignore-scripts", flags: ["--ignore-scripts"], zstd: "unbuilt" });
 describeInstallation({
-  title: "npm install without a compiler",
+  title: "npm install --ignore-scripts, case 92 (pnpm/pnpm#9073, WiseLibs/better-sqlite3#146)",
+  flags: ["--ignore-scripts"],
+  zstd: "unbuilt",
+});
+describeInstallation({
+  title: "npm install without download and compiler, case 93 (emdash-cms/emdash#2148, mscdex/ssh2#1114)",
   environment: { npm_config_build_from_source: "true", CC: "false", CXX: "false" },
   zstd: "absent",
 });
 
-suite("npm install --omit=optional", () => {
+// What an installation on a platform that the lock file lacks leaves, too: an error that names the package.
+suite("npm install --omit=optional, case 94 (npm/cli#4828, napi-rs/napi-rs#2934)", () => {
   let consumer: Consumer;
   before(() => {
     consumer = createConsumer(["--omit=optional"]);

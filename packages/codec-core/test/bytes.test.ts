@@ -78,7 +78,7 @@ suite("allocate()", () => {
     for (const size of [4097, 100_000]) assert.equal(bytes.allocate(size).buffer.byteLength, size);
   });
 
-  test("gives memory that no transfer can take from the other pieces", () => {
+  test("case 97 (iTwin/imodel-native#391, napi-rs/napi-rs#1346): gives memory that no transfer can take from the other pieces", () => {
     const piece = bytes.allocate(10);
     try {
       structuredClone(piece.buffer, { transfer: [piece.buffer as ArrayBuffer] });

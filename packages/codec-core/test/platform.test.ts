@@ -130,6 +130,26 @@ suite("without @node-rs/xxhash", () => {
   });
 });
 
+suite("case 96 (Brooooooklyn/keyring-node#93): native parts that this system cannot load", () => {
+  test("each is named where it is needed, with the loader's own error, and what needs none works", () => {
+    const outcome = runWithout(
+      ["node:zlib"],
+      `${PRELUDE}
+      const codec = core.createValueCodec({ compressor: core.deflate(), frameVersion: 1 });
+      report([
+        attempt(() => core.createValueCodec({ frameVersion: 1 })),
+        attempt(() => core.createValueCodec({ compressor: core.lz4(), frameVersion: 1 })),
+        attempt(() => core.createValueCodec({ compressor: core.deflate() })),
+        codec.decode(codec.encode(content)).equals(content),
+      ]);
+    `,
+      ["zstd-napi", "lz4-napi", "@node-rs/xxhash"],
+    );
+    const failed = (packageName: string) => ({ code: "CODEC_UNAVAILABLE", packageName, cause: "ERR_DLOPEN_FAILED" });
+    assert.deepEqual(outcome, [failed("zstd-napi"), failed("lz4-napi"), failed("@node-rs/xxhash"), true]);
+  });
+});
+
 suite("importing the package", () => {
   test("loads no native package", () => {
     const outcome = runWithout(

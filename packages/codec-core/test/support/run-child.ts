@@ -3,13 +3,16 @@ import { fileURLToPath } from "node:url";
 
 const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Runs a module in a process of its own in which the packages named by `hidden` are absent; gives what it printed as JSON. */
-export function runWithout(hidden: readonly string[], source: string): unknown {
+/**
+ * Runs a module in a process of its own in which the packages named by `hidden` are absent, and those named by `broken` cannot be
+ * loaded; gives what it printed as JSON.
+ */
+export function runWithout(hidden: readonly string[], source: string, broken: readonly string[] = []): unknown {
   const args = ["--require", "./test/support/hide-packages.cjs", "--import", "tsx", "--input-type=module", "--eval", source];
   const { stdout, stderr, status } = spawnSync(process.execPath, args, {
     cwd: PACKAGE,
     encoding: "utf8",
-    env: { ...process.env, HIDE: hidden.join(",") },
+    env: { ...process.env, HIDE: hidden.join(","), BREAK: broken.join(",") },
   });
   if (status !== 0) throw new Error(`child ended with ${status}:\n${stderr}`);
   return JSON.parse(stdout);
