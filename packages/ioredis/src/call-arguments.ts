@@ -1,6 +1,6 @@
 import { refuseComparand } from "./arguments.ts";
 import type { ArgumentPositions, CommandRow } from "./commands.ts";
-import { type KeySpace, ruleOfCallKey } from "./keys.ts";
+import { type KeySpace, logicalCallKey, ruleOfCallKey } from "./keys.ts";
 import { isAt, lastIndex, locateComparands, locateValues } from "./positions.ts";
 import type { Rule } from "./rules.ts";
 import type { Shared } from "./shared.ts";
@@ -111,7 +111,8 @@ function encodeAll(space: KeySpace, name: string, row: CommandRow, args: unknown
   const last = lastIndex(positions, args);
   for (let i = positions.first; i <= last; i += positions.step ?? 1) {
     const rule = ruleOf(space, row, args, i);
-    if (rule !== undefined) args[i] = encodeOne(space.shared, name, rule, args[keyIndexOf(row, i)], args[i]);
+    if (rule !== undefined)
+      args[i] = encodeOne(space.shared, name, rule, logicalCallKey(space, args[keyIndexOf(row, i)]), args[i]);
   }
 }
 
@@ -146,8 +147,8 @@ function takeComparand(space: KeySpace, name: string, row: CommandRow, args: unk
 function holdComparand(space: KeySpace, name: string, rule: Rule, key: unknown, value: unknown): unknown {
   if (isMarkedHeld(value)) return value;
   if (rule.serializer === undefined) return toPlainValue(name, key, value);
-  if (rule.comparands === "encode") return encodeOne(space.shared, name, rule, key, value);
-  if (!isHeldRaw(rule, value)) throw refuseComparand(rule, name, toKey(key));
+  if (rule.comparands === "encode") return encodeOne(space.shared, name, rule, logicalCallKey(space, key), value);
+  if (!isHeldRaw(rule, value)) throw refuseComparand(rule, name, logicalCallKey(space, key));
   return markHeld(String(value));
 }
 

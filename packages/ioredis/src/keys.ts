@@ -65,6 +65,12 @@ export function logicalReplyKey(space: KeySpace, key: CommandArgument): CommandA
   return startsWith(key, space.keyPrefix) ? skip(key, lengthIn(space.keyPrefix, key)) : undefined;
 }
 
+/** A key as a method is called with it, for errors: only on a cluster's node does it bear the cluster's keyPrefix. */
+export function logicalCallKey(space: KeySpace, key: unknown): CommandArgument {
+  const given = key instanceof Buffer ? key : String(key);
+  return space.prefixed ? (logicalReplyKey(space, given) ?? given) : given;
+}
+
 /** The rule of a key or channel as a method is called with it: without the keyPrefix, which ioredis is still to put before it. */
 export function ruleOfCallKey(space: KeySpace, key: CommandArgument, home: ValueHome): Rule | undefined {
   const logical = space.prefixed ? logicalReplyKey(space, key) : key;

@@ -221,6 +221,8 @@ suite("prepareArguments() of a cluster's node with keyPrefix", () => {
       assert.equal(args[1]?.toString(), '{"user":"ada"}');
     }
     assert.throws(() => prepareIn(node, "set", "app:a:1", { user: "ada" }), TypeError);
+    const typed = createSpace({ "m:": { serializer: msgpack() } }, "app:", "node");
+    assert.throws(() => prepareIn(typed, "set", "app:m:1", undefined), { code: "CODEC_SERIALIZE", key: "m:1" });
   });
 
   test("leaves keys without the prefix, which are under no rule", () => {

@@ -21,12 +21,13 @@ export function emit(this: ClientLike, name: string, ...args: unknown[]): unknow
   return emitDecoded(this, attachment, message, rule, name, args);
 }
 
-function findRule({ shared, keyPrefix, prefixed }: Attachment, message: MessageEvent, channel: unknown): Rule | undefined {
-  if (shared.channels.rules.size === 0) return undefined;
+function findRule(attachment: Attachment, message: MessageEvent, channel: unknown): Rule | undefined {
+  const { channels } = attachment.shared;
+  if (channels.rules.size === 0) return undefined;
   const name = channel as string | Buffer;
-  if (!message.prefixed) return shared.channels.match(name, 0);
-  const logical = logicalReplyKey({ shared, keyPrefix, prefixed }, name);
-  return logical === undefined ? undefined : shared.channels.match(logical, 0);
+  if (!message.prefixed) return channels.match(name, 0);
+  const logical = logicalReplyKey(attachment, name);
+  return logical === undefined ? undefined : channels.match(logical, 0);
 }
 
 function emitDecoded(
@@ -42,7 +43,8 @@ function emitDecoded(
   const channel = args[channelAt] as Buffer;
   const held = args[channelAt + 1];
   if (!(held instanceof Buffer)) return pass.call(client, name, ...args) as boolean;
-  const decoded = decodeMessage(attachment.shared, rule, channel.toString(), held);
+  const logical = message.prefixed ? logicalReplyKey(attachment, channel) : undefined;
+  const decoded = decodeMessage(attachment.shared, rule, (logical ?? channel).toString(), held);
   if (isCodecError(decoded)) {
     reportDropped(client, attachment, decoded);
     return false;

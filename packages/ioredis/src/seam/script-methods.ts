@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { encodeOne } from "../call-arguments.ts";
 import type { CommandRow } from "../commands.ts";
-import { type KeySpace, ruleOfCallKey } from "../keys.ts";
+import { type KeySpace, logicalCallKey, ruleOfCallKey } from "../keys.ts";
 import type { Rule } from "../rules.ts";
 import { FIRST_SCRIPT_KEY, type ScriptRule } from "../scripts.ts";
 import type { Shared } from "../shared.ts";
@@ -123,7 +123,7 @@ function encodeArgv(
   if (keyRule === undefined) return args;
   for (const index of rule.argv) {
     const at = argv + index;
-    if (at < args.length) args[at] = encodeOne(space.shared, name, keyRule, key, args[at]);
+    if (at < args.length) args[at] = encodeOne(space.shared, name, keyRule, logicalCallKey(space, key), args[at]);
   }
   return args;
 }

@@ -146,6 +146,19 @@ suite("emit()", () => {
     assert.deepEqual(heard, [["messageBuffer", Buffer.from("feed.1"), null]]);
   });
 
+  test("names the logical channel of a damaged sharded message", () => {
+    const errors: unknown[] = [];
+    const client = createSubscriber({ options: { keyPrefix: "app:" } });
+    client.on("error", (error) => errors.push(error));
+    const damaged = Buffer.from(frame("x"));
+    damaged.writeUInt8(damaged.readUInt8(10) ^ 1, 10);
+    receive(client, "smessage", "app:feed.1", damaged);
+    assert.deepEqual(
+      errors.map((error) => (error as { key: unknown }).key),
+      ["feed.1"],
+    );
+  });
+
   test("strips the keyPrefix of sharded channels alone, which ioredis put before them", () => {
     const client = createSubscriber({ options: { keyPrefix: "app:" } });
     const heard = listen(client, "message", "smessage");
