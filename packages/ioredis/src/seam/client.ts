@@ -65,9 +65,10 @@ const duplicate: Method = function (...args) {
 };
 
 const pipeline: Method = function (batch) {
-  const made = inherited(this, "pipeline").call(this) as PipelineLike;
+  const maker = inherited(this, "pipeline");
+  const made = maker.call(this) as PipelineLike;
   const attachment = attachmentOf(this);
-  return addBatch(attachment === undefined ? made : attachPipeline(attachment, made), batch);
+  return addBatch(attachment === undefined ? made : attachPipeline(attachment, made, maker), batch);
 };
 
 const multi: Method = function (batch, options) {

@@ -41,12 +41,17 @@ export function createQueueCommand(base: CommanderLike): SendCommand {
   };
 }
 
-/** The `exec` of pipelines. */
-export function createExec(base: PipelineLike): PipelineLike["exec"] {
+/**
+ * The `exec` of pipelines.
+ *
+ * @param queueCommand the wrapper's own `sendCommand` of such pipelines
+ */
+export function createExec(base: PipelineLike, queueCommand: SendCommand): PipelineLike["exec"] {
   // Arguments as they are given: within a transaction ioredis makes an EXEC of them, and an undefined one would be one too many.
   return function exec(this: PipelineLike, ...args): unknown {
     const attachment = attachmentOf(this);
-    if (attachment === undefined) return base.exec.apply(this, args);
+    // Somebody's own `sendCommand` on the pipeline has queued commands that nobody has looked at.
+    if (attachment === undefined || this.sendCommand !== queueCommand) return base.exec.apply(this, args);
     attachment.sendsPrepared = true;
     try {
       // Sends the commands before it returns; a pipeline that must wait sends them later, and they are looked at once more.
