@@ -3,7 +3,7 @@ import { Attachment, attachmentOf, setAttachment } from "./attachment.ts";
 import { isCodecClass } from "./codec-classes.ts";
 import { emit } from "./events.ts";
 import { addOwner, type ClientLike, defineMethod, inheritedMethod, type PipelineLike } from "./ioredis.ts";
-import { ownMethodsOf } from "./methods.ts";
+import { addedMethodsOf, ownMethodsOf } from "./methods.ts";
 import { attachPipeline, attachTransaction } from "./pipelines.ts";
 import { defineCommand, SCRIPT_METHODS, wrapDefined } from "./script-methods.ts";
 import { createSendCommand } from "./send.ts";
@@ -17,7 +17,11 @@ export function attachClient(client: ClientLike, shared: Shared, cluster?: Clien
     return;
   }
   const base = Object.getPrototypeOf(client);
-  const own = [...ownMethodsOf(base), ...[...SCRIPT_METHODS, ...CLIENT_METHODS].filter(([name]) => name in client)];
+  const own = [
+    ...ownMethodsOf(base),
+    ...addedMethodsOf(client, base),
+    ...[...SCRIPT_METHODS, ...CLIENT_METHODS].filter(([name]) => name in client),
+  ];
   addOwner(client);
   const names = [...own.map(([name]) => name), "sendCommand"].filter((name) => Object.hasOwn(client, name));
   const previous = new Map<string, unknown>(names.map((name) => [name, Reflect.get(client, name)]));

@@ -35,6 +35,14 @@ export function ownMethodsOf(base: object): Methods {
   return made;
 }
 
+/** The same for commands that the client alone has: by `addBuiltinCommand()` of an ioredis whose list is older than the server. */
+export function addedMethodsOf(client: object, base: object): Methods {
+  const added = TAKING.flatMap(([name]) => [name, `${name}Buffer`].map((method) => [name, method] as const)).filter(
+    ([, method]) => method in client && !(method in base),
+  );
+  return new Map(added.map(([name, method]) => [method, createMethod(name, method, base)]));
+}
+
 function createMethod(name: string, method: string, base: object): OwnMethod {
   const oneKey = ONE_KEY_COMMANDS.get(name);
   const home = oneKey?.key === 0 ? oneKey.home : undefined;
@@ -56,15 +64,19 @@ function isUnruled(target: CommanderLike, name: string, key: unknown, home: Valu
 
 /** The method that the caller would have reached: asked at call time, so that a later patch of a prototype counts. */
 function innerMethod(target: CommanderLike, base: object, method: string): Method {
-  const previous = target.isPipeline === true ? undefined : attachmentOf(target)?.previous;
-  const inherited = (base as Readonly<Record<string, Method>>)[method] as Method;
-  return previous === undefined || previous.size === 0 ? inherited : ((previous.get(method) as Method | undefined) ?? inherited);
+  const previous = attachmentOf(target)?.previous;
+  const inherited = (base as Readonly<Record<string, Method | undefined>>)[method];
+  if (previous === undefined || previous.size === 0) return inherited as Method;
+  const own = previous.get(method) as Method;
+  // A pipeline has methods of its own, but those that were added to the client are the client's.
+  return (target.isPipeline === true ? (inherited ?? own) : (own ?? inherited)) as Method;
 }
 
 /** `call(name, ...args)`: the same by the command that it names. */
 function createGenericMethod(method: string, base: object): OwnMethod {
   return function (name, ...given): unknown {
-    return invoke(this, innerMethod(this, base, method), String(name), given, [name]);
+    // Of bytes ioredis 5.4 would send the name, but nobody would know the command.
+    return invoke(this, innerMethod(this, base, method), String(name), given, [name instanceof Buffer ? String(name) : name]);
   };
 }
 
