@@ -2,7 +2,7 @@ import { type Attachment, attachmentOf, setAttachment } from "./attachment.ts";
 import { addOwner, type CommanderLike, defineMethod, type PipelineLike } from "./ioredis.ts";
 import { ownMethodsOf } from "./methods.ts";
 import { SCRIPT_METHODS } from "./script-methods.ts";
-import { createExec, createQueueCommand } from "./send.ts";
+import { createExec, createQueueCommand, prepareQueued } from "./send.ts";
 
 /** What a Pipeline of ioredis 5.4 to 6 has of its own, in this order; a `length` of the queue follows, and methods of scripts. */
 const FIELDS = [
@@ -109,6 +109,7 @@ export function attachTransaction(attachment: Attachment, made: PipelineLike): P
   if (attachmentOf(made) !== undefined) return made;
   Object.setPrototypeOf(made, classOf(Object.getPrototypeOf(made)).prototype);
   setAttachment(made, attachment);
+  prepareQueued(attachment, made);
   return made;
 }
 

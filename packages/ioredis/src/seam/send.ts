@@ -41,6 +41,11 @@ export function createQueueCommand(base: CommanderLike): SendCommand {
   };
 }
 
+/** Looks at what somebody has queued in a pipeline before it got that `sendCommand`: `exec` relies on it. */
+export function prepareQueued(attachment: Attachment, pipeline: PipelineLike): void {
+  for (const command of pipeline._queue ?? []) prepareCommand(attachment, command);
+}
+
 /**
  * The `exec` of pipelines.
  *

@@ -124,13 +124,15 @@ suite("attachPipeline()", () => {
   }
 
   test("executes commands that somebody else's pipeline() has queued", async () => {
-    const client = createClientOf((made) => made.get("b:1") as Pipeline);
+    const client = createClientOf((made) => made.set("a:0", LONG).get("a:0") as Pipeline);
     const results = await client.pipeline().set("a:1", LONG).get("a:1").exec();
     assert.deepEqual(results, [
-      [null, null],
+      [null, "OK"],
+      [null, LONG],
       [null, "OK"],
       [null, LONG],
     ]);
+    assert.ok(isFramed(client, "a:0") && isFramed(client, "a:1"));
   });
 
   test("keeps private fields of a subclass of Pipeline", async () => {
