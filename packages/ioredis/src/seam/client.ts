@@ -68,6 +68,22 @@ const duplicate: Method = function (...args) {
   return copy;
 };
 
+// It puts ioredis' method on the client, in the place of the wrapper's if there is one.
+const addBuiltinCommand: Method = function (...args) {
+  const result = inherited(this, "addBuiltinCommand").apply(this, args);
+  const attachment = attachmentOf(this);
+  if (attachment === undefined) return result;
+  const base = Object.getPrototypeOf(attachment.client);
+  const own = new Map([...ownMethodsOf(base), ...addedMethodsOf(this, base)]);
+  for (const name of [String(args[0]), `${args[0]}Buffer`]) {
+    const method = own.get(name);
+    if (method === undefined) continue;
+    attachment.previous.set(name, Reflect.get(this, name));
+    defineMethod(this, name, method);
+  }
+  return result;
+};
+
 const pipeline: Method = function (batch) {
   const maker = inherited(this, "pipeline");
   const made = maker.call(this) as PipelineLike;
@@ -89,6 +105,7 @@ const CLIENT_METHODS: readonly (readonly [string, Method])[] = [
   ["multi", multi],
   ["emit", emit as Method],
   ["defineCommand", defineCommand as Method],
+  ["addBuiltinCommand", addBuiltinCommand],
 ];
 
 function addBatch(made: PipelineLike, batch: unknown): PipelineLike {

@@ -66,23 +66,36 @@ suite("own methods", () => {
     });
   }
 
-  test("take the values of a command that was added to the client, in its pipelines too", async () => {
-    const plain = new StubClient();
-    plain.addBuiltinCommand("delifeq");
-    const rule = { compressor: stored(), serializer: json(), comparands: "encode" } as const;
-    const client = withValueCodec(plain, { prefixes: { "a:": rule } });
-    const value = { user: "ada" };
-    const held = valueCodecOf(client).encode("a:1", value);
-    for (const target of [client, client.pipeline(), client.multi()]) {
-      const sent = call(target, "delifeq", "a:1", value);
-      // The server of the stub knows no such command.
-      if (target === client) await assert.rejects(Promise.resolve(sent));
-      else await call(target, "exec");
-      assert.deepEqual(
-        client.server.received.filter(([name]) => name === "delifeq"),
-        [["delifeq", "a:1", held]],
-      );
-      client.server.received.length = 0;
+  for (const when of ["before", "after"]) {
+    test(`take the values of a command that was added to the client ${when} it was wrapped, in its pipelines too`, async () => {
+      const rule = { compressor: stored(), serializer: json(), comparands: "encode" } as const;
+      const plain = new StubClient();
+      if (when === "before") plain.addBuiltinCommand("delifeq");
+      const client = withValueCodec(plain, { prefixes: { "a:": rule } });
+      if (when === "after") plain.addBuiltinCommand("delifeq");
+      const value = { user: "ada" };
+      const held = valueCodecOf(client).encode("a:1", value);
+      for (const target of [client, client.pipeline(), client.multi()]) {
+        const sent = call(target, "delifeq", "a:1", value);
+        // The server of the stub knows no such command.
+        if (target === client) await assert.rejects(Promise.resolve(sent));
+        else await call(target, "exec");
+        assert.deepEqual(
+          client.server.received.filter(([name]) => name === "delifeq"),
+          [["delifeq", "a:1", held]],
+        );
+        client.server.received.length = 0;
+      }
+    });
+  }
+
+  test("stay where the client has its own command added once more", async () => {
+    const client = createClient(PREFIXES);
+    client.addBuiltinCommand("set");
+    for (const target of [client, client.pipeline()]) {
+      await call(target, "set", "a:1", BYTES);
+      await call(target, "exec")?.catch(() => {});
+      assert.deepEqual(await client.getBuffer("a:1"), Buffer.from(BYTES));
     }
   });
 
