@@ -28,7 +28,7 @@ export function attachClient(client: ClientLike, shared: Shared, cluster?: Clien
   const attachment = new Attachment(client, shared, cluster, previous);
   setAttachment(client, attachment);
   for (const [name, value] of own) defineMethod(client, name, value);
-  defineMethod(client, "sendCommand", createSendCommand(attachment, base));
+  defineMethod(client, "sendCommand", createSendCommand(attachment));
   for (const name of Object.keys(client.scriptsSet ?? {})) wrapDefined(client, name);
   if (client.isCluster === true) attachNodes(client, shared);
 }

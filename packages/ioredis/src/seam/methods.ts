@@ -8,6 +8,7 @@ import { passScript } from "./script-methods.ts";
 
 type OwnMethod = (this: CommanderLike, ...args: unknown[]) => unknown;
 type Methods = ReadonlyMap<string, OwnMethod>;
+type Inherited = Readonly<Record<string, Method | undefined>>;
 
 const GENERIC = ["call", "callBuffer", "send_command"];
 const TAKING = [...COMMANDS].filter(([, row]) => row.values !== undefined || row.comparands !== undefined);
@@ -64,12 +65,16 @@ function isUnruled(target: CommanderLike, name: string, key: unknown, home: Valu
 
 /** The method that the caller would have reached: asked at call time, so that a later patch of a prototype counts. */
 function innerMethod(target: CommanderLike, base: object, method: string): Method {
-  const previous = attachmentOf(target)?.previous;
-  const inherited = (base as Readonly<Record<string, Method | undefined>>)[method];
-  if (previous === undefined || previous.size === 0) return inherited as Method;
-  const own = previous.get(method) as Method;
+  const attachment = attachmentOf(target);
+  if (attachment === undefined) return (base as Inherited)[method] as Method;
+  const { previous, client } = attachment;
+  const isPipeline = target.isPipeline === true;
+  // Of a client not `base`: it may have got another prototype since it was wrapped.
+  const inherited = ((isPipeline ? base : Object.getPrototypeOf(client)) as Inherited)[method];
+  if (previous.size === 0) return inherited as Method;
+  const own = previous.get(method) as Method | undefined;
   // A pipeline has methods of its own, but those that were added to the client are the client's.
-  return (target.isPipeline === true ? (inherited ?? own) : (own ?? inherited)) as Method;
+  return (isPipeline ? (inherited ?? own) : (own ?? inherited)) as Method;
 }
 
 /** `call(name, ...args)`: the same by the command that it names. */

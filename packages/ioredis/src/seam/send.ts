@@ -14,12 +14,8 @@ import { followTransaction } from "./transactions.ts";
 
 type SendCommand = ClientLike["sendCommand"];
 
-/**
- * The `sendCommand` of an attached client: encodes a command the first time it passes, then lets ioredis send it.
- *
- * @param base what the client inherits from: asked at call time, so that a later patch of a prototype counts
- */
-export function createSendCommand(attachment: Attachment, base: ClientLike): SendCommand {
+/** The `sendCommand` of an attached client: encodes a command the first time it passes, then lets ioredis send it. */
+export function createSendCommand(attachment: Attachment): SendCommand {
   const previous = attachment.previous.get("sendCommand") as SendCommand | undefined;
   return function sendCommand(this: ClientLike, command, stream, node): unknown {
     // overhead/pipelined: looking at each command once is half of what a pipeline costs.
@@ -28,7 +24,9 @@ export function createSendCommand(attachment: Attachment, base: ClientLike): Sen
     if (isOpen || (mayBegin(command) && !command.inTransaction)) followTransaction(attachment, command);
     const state = stateOf(command);
     if (state !== undefined) prepareSending(attachment, command, state);
-    return (previous ?? base.sendCommand).call(this, command, stream, node);
+    // Asked at call time, so that a later patch of a prototype counts, and another prototype of the client.
+    const inherited: ClientLike = Object.getPrototypeOf(attachment.client);
+    return (previous ?? inherited.sendCommand).call(this, command, stream, node);
   };
 }
 
