@@ -13,8 +13,8 @@ export class Attachment implements KeySpace {
   readonly isCluster: boolean;
   /** The cluster whose node the client is: its commands bear the cluster's keyPrefix already. */
   readonly cluster: ClientLike | undefined;
-  /** Own methods that the client had before, by name: somebody else's wrapper. */
-  readonly previous: ReadonlyMap<string, unknown>;
+  /** Own methods of the client that the wrapper's stand before, by name: of somebody else's wrapper, or of addBuiltinCommand(). */
+  readonly previous: Map<string, unknown>;
   /** A transaction without a pipeline that has begun and not ended. */
   transaction: OpenTransaction | undefined = undefined;
   /** One of the client's pipelines is sending its commands, which were prepared when they were queued. */
@@ -24,7 +24,7 @@ export class Attachment implements KeySpace {
   #unruledKey = "";
   #unruledBy: RuleSet | undefined = undefined;
 
-  constructor(client: ClientLike, shared: Shared, cluster: ClientLike | undefined, previous: ReadonlyMap<string, unknown>) {
+  constructor(client: ClientLike, shared: Shared, cluster: ClientLike | undefined, previous: Map<string, unknown>) {
     this.client = client;
     this.isCluster = client.isCluster === true;
     this.shared = shared;

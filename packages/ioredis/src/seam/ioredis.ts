@@ -32,6 +32,7 @@ export interface CommanderLike {
 export interface PipelineLike extends CommanderLike {
   exec(...args: unknown[]): unknown;
   addBatch(commands: readonly unknown[]): unknown;
+  readonly _queue?: readonly CommandLike[];
 }
 
 /** Of ioredis' `Redis` and `Cluster`. */

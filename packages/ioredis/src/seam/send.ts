@@ -14,12 +14,8 @@ import { followTransaction } from "./transactions.ts";
 
 type SendCommand = ClientLike["sendCommand"];
 
-/**
- * The `sendCommand` of an attached client: encodes a command the first time it passes, then lets ioredis send it.
- *
- * @param base what the client inherits from: asked at call time, so that a later patch of a prototype counts
- */
-export function createSendCommand(attachment: Attachment, base: ClientLike): SendCommand {
+/** The `sendCommand` of an attached client: encodes a command the first time it passes, then lets ioredis send it. */
+export function createSendCommand(attachment: Attachment): SendCommand {
   const previous = attachment.previous.get("sendCommand") as SendCommand | undefined;
   return function sendCommand(this: ClientLike, command, stream, node): unknown {
     // overhead/pipelined: looking at each command once is half of what a pipeline costs.
@@ -28,7 +24,9 @@ export function createSendCommand(attachment: Attachment, base: ClientLike): Sen
     if (isOpen || (mayBegin(command) && !command.inTransaction)) followTransaction(attachment, command);
     const state = stateOf(command);
     if (state !== undefined) prepareSending(attachment, command, state);
-    return (previous ?? base.sendCommand).call(this, command, stream, node);
+    // Asked at call time, so that a later patch of a prototype counts, and another prototype of the client.
+    const inherited: ClientLike = Object.getPrototypeOf(attachment.client);
+    return (previous ?? inherited.sendCommand).call(this, command, stream, node);
   };
 }
 
@@ -41,12 +39,22 @@ export function createQueueCommand(base: CommanderLike): SendCommand {
   };
 }
 
-/** The `exec` of pipelines. */
-export function createExec(base: PipelineLike): PipelineLike["exec"] {
+/** Looks at what somebody has queued in a pipeline before it got that `sendCommand`: `exec` relies on it. */
+export function prepareQueued(attachment: Attachment, pipeline: PipelineLike): void {
+  for (const command of pipeline._queue ?? []) prepareCommand(attachment, command);
+}
+
+/**
+ * The `exec` of pipelines.
+ *
+ * @param queueCommand the wrapper's own `sendCommand` of such pipelines
+ */
+export function createExec(base: PipelineLike, queueCommand: SendCommand): PipelineLike["exec"] {
   // Arguments as they are given: within a transaction ioredis makes an EXEC of them, and an undefined one would be one too many.
   return function exec(this: PipelineLike, ...args): unknown {
     const attachment = attachmentOf(this);
-    if (attachment === undefined) return base.exec.apply(this, args);
+    // Somebody's own `sendCommand` on the pipeline has queued commands that nobody has looked at.
+    if (attachment === undefined || this.sendCommand !== queueCommand) return base.exec.apply(this, args);
     attachment.sendsPrepared = true;
     try {
       // Sends the commands before it returns; a pipeline that must wait sends them later, and they are looked at once more.
