@@ -17,8 +17,8 @@ export class Attachment implements KeySpace {
   readonly previous: Map<string, unknown>;
   /** A transaction without a pipeline that has begun and not ended. */
   transaction: OpenTransaction | undefined = undefined;
-  /** One of the client's pipelines is sending its commands, which were prepared when they were queued. */
-  sendsPrepared = false;
+  /** While a pipeline sends its commands, which were prepared when they were queued: what the client inherits from. */
+  sendsPreparedBy: ClientLike | undefined = undefined;
   // The last call that a method found to be under no rule. Its command follows at once: overhead/set/pipelined −2 %.
   #unruledName = "";
   #unruledKey = "";
@@ -49,7 +49,8 @@ export class Attachment implements KeySpace {
 
   /** Whether {@link noteUnruled} was told so of such a command, under the same rules. */
   isKnownUnruled(name: string, key: unknown): boolean {
-    if (key !== this.#unruledKey || name !== this.#unruledName || this.shared.rules !== this.#unruledBy) return false;
+    // Names first: they are few and compared by identity, keys character by character.
+    if (name !== this.#unruledName || key !== this.#unruledKey || this.shared.rules !== this.#unruledBy) return false;
     // With one, the key of the call and that of the command are two.
     return !this.keyPrefix;
   }

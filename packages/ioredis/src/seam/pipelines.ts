@@ -1,8 +1,9 @@
 import { type Attachment, attachmentOf, setAttachment } from "./attachment.ts";
-import { addOwner, type CommanderLike, defineMethod, type PipelineLike } from "./ioredis.ts";
+import { addOwner, defineMethod, type PipelineLike } from "./ioredis.ts";
 import { ownMethodsOf } from "./methods.ts";
 import { SCRIPT_METHODS } from "./script-methods.ts";
 import { createExec, createQueueCommand, prepareQueued } from "./send.ts";
+import { isWrittenAs } from "./source-text.ts";
 
 /** What a Pipeline of ioredis 5.4 to 6 has of its own, in this order; a `length` of the queue follows, and methods of scripts. */
 const FIELDS = [
@@ -71,7 +72,7 @@ function addMethods(prototype: object, base: PipelineLike): void {
   for (const [name, value] of SCRIPT_METHODS) {
     if (name in base) defineMethod(prototype, name, value);
   }
-  const queueCommand = createQueueCommand(base as CommanderLike);
+  const queueCommand = createQueueCommand(base);
   defineMethod(prototype, "sendCommand", queueCommand);
   defineMethod(prototype, "exec", createExec(base, queueCommand));
 }
@@ -97,7 +98,7 @@ function classOf(base: object): PipelineClass {
  */
 export function attachPipeline(attachment: Attachment, made: PipelineLike, maker: object): PipelineLike {
   if (attachmentOf(made) !== undefined) return made;
-  if (!isOfIoredis(maker) || !hasKnownFields(made)) return attachTransaction(attachment, made);
+  if (!isWrittenAs(maker, MAKER) || !hasKnownFields(made)) return attachTransaction(attachment, made);
   const PipelineClass = classOf(Object.getPrototypeOf(made));
   const pipeline = new PipelineClass(made as unknown as PipelineFields) as PipelineLike;
   setAttachment(pipeline, attachment);
@@ -113,19 +114,9 @@ export function attachTransaction(attachment: Attachment, made: PipelineLike): P
   return made;
 }
 
-// `pipeline()` of ioredis 5.4 to 6 and of iovalkey, without white space. Nothing else tells a function from one that calls it:
-// patches take over its name and length. A minified ioredis is not recognized, which costs time alone.
+// `pipeline()` of ioredis 5.4 to 6 and of iovalkey, without white space.
 const MAKER =
   "function(commands){constpipeline=newPipeline_1.default(this);if(Array.isArray(commands)){pipeline.addBatch(commands);}returnpipeline;}";
-const makers = new WeakMap<object, boolean>();
-
-function isOfIoredis(maker: object): boolean {
-  const known = makers.get(maker);
-  if (known !== undefined) return known;
-  const isOwn = Function.prototype.toString.call(maker).replace(/\s+/g, "") === MAKER;
-  makers.set(maker, isOwn);
-  return isOwn;
-}
 
 function hasKnownFields(made: PipelineLike): boolean {
   const names = Object.keys(made);
