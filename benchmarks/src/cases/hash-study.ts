@@ -1,4 +1,5 @@
 import { assertHashEntries, createHashEntries, HASH_ENTRY_COUNT } from "../corpus/hash-entries.ts";
+import { isInterrupted } from "../interleave.ts";
 import type { CaseResult } from "../results.ts";
 import type { Suite, SuiteContext } from "../suite.ts";
 import {
@@ -97,7 +98,7 @@ async function prepareCase(work: Work, studyCase: StudyCase): Promise<ReadyCase 
 async function prepareCases(work: Work): Promise<ReadyCase[]> {
   const ready: ReadyCase[] = [];
   for (const studyCase of work.cases) {
-    if (work.context.signal.aborted) return [];
+    if (await isInterrupted(work.context.signal)) return [];
     const prepared = await prepareCase(work, studyCase);
     if (prepared !== undefined) ready.push(prepared);
   }

@@ -3,7 +3,7 @@ import { brotli, type Compressor, deflate, isCodecError, lz4, zstd } from "@tigh
 import { createKnownContent, halfCompressible, jsonDocuments, recordText, sha256, WEIGHTS } from "../corpus/corpora.ts";
 import type { SizedCorpus } from "../corpus/corpus.ts";
 import { collectGarbage } from "../driver/garbage.ts";
-import { runRounds } from "../driver/rounds.ts";
+import { isInterrupted, runRounds } from "../interleave.ts";
 import { breakEvenBitsPerSecond } from "../link/break-even.ts";
 import { sizeName } from "../names.ts";
 import { createMetric } from "../statistics.ts";
@@ -46,7 +46,7 @@ export const BREAK_EVEN_CASES: readonly BenchCase[] = CELLS.flatMap(({ name }) =
 /** Times the codecs with each content and says at which link speed they break even. */
 export async function runBreakEven(chosen: ReadonlySet<string>, context: SuiteContext): Promise<void> {
   for (const cell of CELLS) {
-    if (context.signal.aborted) return;
+    if (await isInterrupted(context.signal)) return;
     await runCell(cell, chosen, context);
   }
 }

@@ -2,8 +2,8 @@ import { json, lz4, type ValueCodecClientOptions, withValueCodec } from "@tightw
 import { Redis } from "ioredis";
 import { startRedis } from "../../../scripts/redis-server.mjs";
 import { type LoopWork, runClosedLoop, type Style } from "../driver/closed-loop.ts";
-import { runRounds } from "../driver/rounds.ts";
 import { readUsage, subtractUsage } from "../driver/usage.ts";
+import { runRounds } from "../interleave.ts";
 import type { CaseResult } from "../results.ts";
 import { createMetric } from "../statistics.ts";
 import type { Suite, SuiteContext } from "../suite.ts";

@@ -1,5 +1,6 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { isInterrupted } from "../interleave.ts";
 import { createMeter, MEASURE_MS, roundsOf } from "../measure.ts";
 import type { CaseResult } from "../results.ts";
 import type { BenchCase, Suite, SuiteContext } from "../suite.ts";
@@ -96,6 +97,7 @@ async function measureGroup(
 ): Promise<void> {
   const ready: ReadyCase[] = [];
   for (const serializerCase of group) {
+    if (await isInterrupted(context.signal)) return;
     const prepared = await prepareCase(serializerCase, context);
     if (prepared !== undefined) ready.push(prepared);
   }
