@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { accessSync, constants, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { type CaseResult, type Metric, RESULTS_VERSION, type ResultsFile } from "./results.ts";
 import { thinSamples } from "./statistics.ts";
@@ -50,12 +50,41 @@ export function formatResults({ cases, skipped, failed, ...header }: ResultsFile
   return `${head},\n  "cases": ${lines(cases)},\n  "skipped": ${lines(skipped)},\n  "failed": ${lines(failed)}\n}\n`;
 }
 
-/** Writes beside the file and renames: whoever reads it, or interrupts, finds a whole one. */
+/**
+ * Writes beside the file and renames: whoever reads it, or interrupts, finds a whole one.
+ *
+ * @throws UsageError where nothing can be written
+ */
 export function writeResults(path: string, file: ResultsFile): void {
-  mkdirSync(dirname(path), { recursive: true });
+  prepareFolder(path);
   const temporary = `${path}.${process.pid}.tmp`;
-  writeFileSync(temporary, formatResults(file));
-  renameSync(temporary, path);
+  try {
+    writeFileSync(temporary, formatResults(file));
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw new UsageError(`${path}: cannot be written (${errorCode(error)})`, { cause: error });
+  }
+}
+
+/**
+ * Makes the folder of a file that will be written later.
+ *
+ * @throws UsageError where that cannot be
+ */
+export function prepareFolder(path: string): void {
+  const folder = dirname(path);
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    throw new UsageError(`${path}: cannot be written (${errorCode(error)})`, { cause: error });
+  }
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) throw new UsageError(`${path}: is a folder`);
+}
+
+function errorCode(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : error;
 }
 
 /**
@@ -81,7 +110,7 @@ function parseJson(path: string): unknown {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    const code = errorCode(error);
     throw new UsageError(`${path}: ${code === "ENOENT" ? "no such file" : `cannot be read (${code})`}`);
   }
   try {

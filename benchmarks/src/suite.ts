@@ -41,6 +41,12 @@ export interface Suite {
    */
   readonly launches?: number;
   /**
+   * Whether it starts a Redis server.
+   *
+   * @default false
+   */
+  readonly needsServer?: boolean;
+  /**
    * Runs the chosen cases, in an order of its own; cases that are compared run interleaved. Each chosen case ends in exactly one of
    * record, skip and fail.
    */

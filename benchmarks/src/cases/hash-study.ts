@@ -152,6 +152,7 @@ async function run(chosen: ReadonlySet<string>, context: ProgressContext): Promi
 /** Which serializer and which compressor suit a hash of random digits, alone and on the way to a server. */
 export const hashStudySuite: Suite = {
   name: SUITE_NAME,
+  needsServer: true,
   description: `${HASH_ENTRY_COUNT} entries: 4 serializers × 7 compressors, bare and framed, alone and with SET and GET`,
   listCases: () => OPERATIONS.flatMap(listStudyCases).map(({ name, estimateMs }) => ({ name, estimateMs })),
   run,

@@ -20,6 +20,7 @@ const MIN_WINDOWS = 2;
 /** The same over slow links, which a proxy in its own process simulates, and the speed at which a codec breaks even. */
 export const linkSuite: Suite = {
   name: "link",
+  needsServer: true,
   description: "SET and GET over simulated links of 100 Mbit/s to 10 Gbit/s, and the link speed at which each codec breaks even",
   listCases: () => [...BREAK_EVEN_CASES, ...LINK_CELLS.flatMap(listCell)],
   run,

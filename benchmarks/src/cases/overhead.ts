@@ -164,6 +164,7 @@ function costsOf(samples: readonly Sample[], raw: readonly Sample[], by: keyof S
 /** What wrapped clients cost for keys under no rule. */
 export const overheadSuite: Suite = {
   name: "overhead",
+  needsServer: true,
   description: "What a wrapped client costs for keys under no rule, against the same client unwrapped",
   listCases: () =>
     COMMANDS.flatMap((commands) => CLIENTS.map((client) => ({ name: caseNameOf(commands, client), estimateMs: 14_000 }))),

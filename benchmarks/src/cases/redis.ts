@@ -14,6 +14,7 @@ const MIN_WINDOWS = 2;
 /** Round trips to a real server: raw ioredis, Tightwire and what a user would take instead, interleaved. */
 export const redisSuite: Suite = {
   name: "redis",
+  needsServer: true,
   description: "SET, GET, MGET, HSET and HGETALL on a real server: raw ioredis, Tightwire, Valkey GLIDE, Keyv",
   listCases,
   run,
