@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import type { Redis } from "ioredis";
 import { type RedisServer, startRedis } from "../../scripts/redis-server.mjs";
-import { bulkBytes, connectControl, countWireBytes, readHeldFacts } from "../src/cases/redis-facts.ts";
+import { bulkBytes, connectControl, countWireBytes, readHeldFacts, whileServerRuns } from "../src/cases/redis-facts.ts";
 import { createPeerWork, type Workload } from "../src/cases/redis-workload.ts";
 import { recordText } from "../src/corpus/corpora.ts";
 import { rawPeer, tightwirePeers } from "../src/peers/ioredis.ts";
@@ -47,6 +47,26 @@ suite("readHeldFacts()", () => {
       { heldBytes: 1_024, codecId: null, compressed: false, usedMemoryBytes: 0 },
     );
     assert.ok(facts.usedMemoryBytes > 1_024 && facts.usedMemoryBytes < 2_048);
+  });
+});
+
+suite("whileServerRuns()", () => {
+  test("gives what the work gives, or fails when the server ends under work that would wait forever", async () => {
+    const own = await startRedis();
+    const client = await connectControl(own.port);
+    try {
+      assert.equal(await whileServerRuns(client, async () => 1), 1);
+      await assert.rejects(
+        whileServerRuns(client, async () => {
+          await own.kill();
+          await new Promise(() => {});
+        }),
+        /the Redis server ended/,
+      );
+    } finally {
+      client.disconnect();
+      await own.stop();
+    }
   });
 });
 

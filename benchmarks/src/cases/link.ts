@@ -1,3 +1,4 @@
+import type { Redis } from "ioredis";
 import { type RedisServer, startRedis } from "../../../scripts/redis-server.mjs";
 import type { TurnSample } from "../driver/turn.ts";
 import { type Calibration, calibrate } from "../link/calibration.ts";
@@ -11,7 +12,7 @@ import { LINK_CELLS, LINK_PEERS, LINKS, type LinkCell, type NamedLink } from "./
 import { noteVersions } from "./redis.ts";
 import { caseNameOf, peersOf } from "./redis-cells.ts";
 import { type ComparisonEffort, comparePeers, QUICK_EFFORT } from "./redis-comparison.ts";
-import { connectControl } from "./redis-facts.ts";
+import { connectControl, whileServerRuns } from "./redis-facts.ts";
 
 const WARM_UP_ROUNDS = 1;
 const TURN_MS = 40;
@@ -94,25 +95,33 @@ interface OpenLink {
 }
 
 async function runCells(cells: readonly ChosenCell[], open: OpenLink, context: SuiteContext): Promise<void> {
-  const { link, proxy, calibration, peers, server } = open;
-  const control = await connectControl(server.port);
+  const control = await connectControl(open.server.port);
   try {
-    for (const { cell, cases } of cells) {
-      if (context.signal.aborted) return;
-      const comparison = {
-        ...{ workload: cell, peers, server, control, cases, effort: effortOf(cell, context.effort) },
-        parameters: {
-          ...{ suite: "link", link: link.name, weight: cell.weight },
-          ...{ bitsPerSecond: link.bitsPerSecond, roundTripMs: link.roundTripMs },
-        },
-        facts: { ...calibration },
-        wrapTurn: (takeTurn: () => Promise<TurnSample>, facts: CaseResult["facts"]) => watchTurn(takeTurn, facts, link, proxy),
-        conclude: (metrics: CaseResult["metrics"]) => ({ boundBy: findBound(metrics, link, calibration) }),
-      };
-      await comparePeers(comparison, context);
-    }
+    await whileServerRuns(control, () => compareCells(cells, open, control, context));
   } finally {
     control.disconnect();
+  }
+}
+
+async function compareCells(
+  cells: readonly ChosenCell[],
+  { link, proxy, calibration, peers, server }: OpenLink,
+  control: Redis,
+  context: SuiteContext,
+): Promise<void> {
+  for (const { cell, cases } of cells) {
+    if (context.signal.aborted) return;
+    const comparison = {
+      ...{ workload: cell, peers, server, control, cases, effort: effortOf(cell, context.effort) },
+      parameters: {
+        ...{ suite: "link", link: link.name, weight: cell.weight },
+        ...{ bitsPerSecond: link.bitsPerSecond, roundTripMs: link.roundTripMs },
+      },
+      facts: { ...calibration },
+      wrapTurn: (takeTurn: () => Promise<TurnSample>, facts: CaseResult["facts"]) => watchTurn(takeTurn, facts, link, proxy),
+      conclude: (metrics: CaseResult["metrics"]) => ({ boundBy: findBound(metrics, link, calibration) }),
+    };
+    await comparePeers(comparison, context);
   }
 }
 

@@ -75,6 +75,26 @@ export async function readHeldFacts(control: Redis, peer: Peer, key: string, wor
 /** A client beside the peers: it empties the server and looks at what it holds. */
 export async function connectControl(port: number): Promise<Redis> {
   const control = new Redis({ port, host: "127.0.0.1", lazyConnect: true, retryStrategy: () => null });
+  // Its end is what tells: see whileServerRuns.
+  control.on("error", () => {});
   await control.connect();
   return control;
+}
+
+/**
+ * Does some work with a server, and ends with it: some clients would wait for another one forever.
+ *
+ * @throws Error if the server ends first; the work is then left alone
+ */
+export async function whileServerRuns<T>(control: Redis, work: () => Promise<T>): Promise<T> {
+  let onEnd = (): void => {};
+  const ended = new Promise<never>((_, reject) => {
+    onEnd = () => reject(new Error("the Redis server ended in the middle of the run"));
+    control.once("end", onEnd);
+  });
+  try {
+    return await Promise.race([work(), ended]);
+  } finally {
+    control.off("end", onEnd);
+  }
 }

@@ -5,7 +5,7 @@ import { openPeers, PEERS } from "../peers/peers.ts";
 import type { BenchCase, Suite, SuiteContext } from "../suite.ts";
 import { caseNameOf, peersOf, REDIS_CELLS, type RedisCell } from "./redis-cells.ts";
 import { type ComparisonEffort, comparePeers, QUICK_EFFORT } from "./redis-comparison.ts";
-import { connectControl } from "./redis-facts.ts";
+import { connectControl, whileServerRuns } from "./redis-facts.ts";
 
 const WARM_UP_ROUNDS = 2;
 const TURN_MS = 40;
@@ -58,11 +58,13 @@ async function runCells(cells: readonly ChosenCell[], server: RedisServer, conte
   const control = await connectControl(server.port);
   const peers = await openPeers(PEERS, server.port);
   try {
-    for (const { cell, cases } of cells) {
-      if (context.signal.aborted) return;
-      const effort = effortOf(cell, context.effort);
-      await comparePeers({ workload: cell, peers, server, control, effort, cases, parameters: { suite: "redis" } }, context);
-    }
+    await whileServerRuns(control, async () => {
+      for (const { cell, cases } of cells) {
+        if (context.signal.aborted) return;
+        const effort = effortOf(cell, context.effort);
+        await comparePeers({ workload: cell, peers, server, control, effort, cases, parameters: { suite: "redis" } }, context);
+      }
+    });
   } finally {
     await peers.close();
     control.disconnect();
