@@ -149,6 +149,7 @@ const HEADER: Checks = {
   revision: (value) => isObject(value) && isText(value["commit"]) && typeof value["dirty"] === "boolean",
   machine: (value) => isObject(value) && isText(value["cpu"]) && isNumber(value["cores"]) && isPair(value["load"]),
   versions: (value) => isObject(value) && Object.values(value).every(isText),
+  notes: (value) => value === undefined || isTexts(value),
   cases: Array.isArray,
   skipped: (value) => Array.isArray(value) && value.every((one) => isObject(one) && isText(one["name"]) && isText(one["reason"])),
   failed: (value) => Array.isArray(value) && value.every((one) => isObject(one) && isText(one["name"]) && isText(one["error"])),

@@ -18,6 +18,7 @@ export interface ResultsStore {
   skip(name: string, reason: string): void;
   fail(name: string, error: unknown): void;
   noteVersion(name: string, version: string): void;
+  note(line: string): void;
   /** Writes the last state: complete if every one of these cases was recorded or skipped. */
   finish(chosen: readonly string[]): ResultsFile;
 }
@@ -29,6 +30,7 @@ export function openResultsStore(path: string, header: RunHeader, previous?: Res
   const failed: FailedCase[] = [];
   const settled = new Set(cases.map(({ name }) => name));
   const versions: Record<string, string> = { ...previous?.versions, ...header.versions };
+  const notes = new Set(previous?.notes);
   const startedAt = previous?.startedAt ?? new Date().toISOString();
   const loadBefore = previous?.machine.load[0] ?? header.machine.load[0];
 
@@ -42,6 +44,7 @@ export function openResultsStore(path: string, header: RunHeader, previous?: Res
       ...times,
       machine,
       versions,
+      ...(notes.size > 0 ? { notes: [...notes] } : {}),
       cases,
       skipped,
       failed,
@@ -73,6 +76,7 @@ export function openResultsStore(path: string, header: RunHeader, previous?: Res
       failed.push({ name, error: describeError(error) });
       write("partial");
     },
+    note: (line) => void notes.add(line),
     noteVersion(name, version) {
       versions[name] = version;
     },

@@ -57,6 +57,7 @@ function createContext({ chosen, store, effort, progress, signal }: RunOptions):
       store.fail(name, error);
       progress.settle(name, `failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     },
+    note: (line) => store.note(line),
     noteVersion: (name, version) => store.noteVersion(name, version),
     progress: (share, text) => progress.advance(share, text),
   };

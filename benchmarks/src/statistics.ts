@@ -5,6 +5,11 @@ export function sortNumbers(values: readonly number[]): number[] {
   return [...values].sort((a, b) => a - b);
 }
 
+/** A number with so many digits after the point, at most. */
+export function roundTo(value: number, digits: number): number {
+  return Number(value.toFixed(digits));
+}
+
 /** The sample below which a share (0 to 1) of all samples lie; between two samples it is interpolated. */
 export function quantile(sorted: readonly number[], share: number): number {
   const at = (sorted.length - 1) * share;

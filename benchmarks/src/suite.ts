@@ -20,6 +20,8 @@ export interface SuiteContext {
   fail(name: string, error: unknown): void;
   /** Adds the version of a server or package that was measured. */
   noteVersion(name: string, version: string): void;
+  /** Adds a line that readers of the results must know, once for the whole run. */
+  note(line: string): void;
   /** Tells how much of the whole run is done (0 to 1) where cases are recorded together at the end of many rounds. */
   progress?(share: number, text: string): void;
   /** Ends when the user interrupts; a suite then stops its servers and returns. */

@@ -14,8 +14,8 @@ import {
 import { type Cell, createCell } from "./hash-study-cells.ts";
 import { loadCompressor, type StudyCompressor } from "./hash-study-compressors.ts";
 import { createCpuCase } from "./hash-study-cpu.ts";
+import { compareWithFastest } from "./hash-study-fastest.ts";
 import { createServerCase, type StudyServer, startStudyServer } from "./hash-study-server.ts";
-import { compareWithFastest } from "./hash-study-tables.ts";
 import { type Metrics, measureInRounds, type ProgressContext, type RoundCase, reportFailure } from "./serializers-rounds.ts";
 
 const ROUNDS: Readonly<Record<SuiteContext["effort"], Readonly<Record<"cpu" | "server", number>>>> = {

@@ -1,5 +1,5 @@
 import { createValueCodec, type ValueCodec } from "@tightwire/codec-core";
-import { brotli, type Compressor, deflate, isCodecError, lz4, zstd } from "@tightwire/ioredis";
+import { type Compressor, isCodecError, zstd } from "@tightwire/ioredis";
 import { createKnownContent, halfCompressible, jsonDocuments, recordText, sha256, WEIGHTS } from "../corpus/corpora.ts";
 import type { SizedCorpus } from "../corpus/corpus.ts";
 import { collectGarbage } from "../driver/garbage.ts";
@@ -8,7 +8,7 @@ import { breakEvenBitsPerSecond } from "../link/break-even.ts";
 import { sizeName } from "../names.ts";
 import { createMetric } from "../statistics.ts";
 import type { BenchCase, SuiteContext } from "../suite.ts";
-import { bulkBytes } from "./redis-facts.ts";
+import { createCompressor, respBytesOf } from "./codec-cases.ts";
 
 // Computed, not simulated: how fast a link must be for a codec to cost more time than it saves. Both times are taken in the same round.
 
@@ -23,10 +23,10 @@ const CONTENTS: readonly (readonly [corpus: SizedCorpus, sizes: readonly number[
 ];
 
 const COMPRESSORS: readonly (readonly [codec: string, create: () => Compressor])[] = [
-  ["brotli-4", () => brotli({ quality: 4 })],
-  ["deflate-1", () => deflate({ level: 1 })],
-  ["lz4", () => lz4()],
-  ["zstd-3", () => zstd({ level: 3 })],
+  ...["brotli-4", "deflate-1", "lz4", "zstd-3"].map((codec) => [codec, () => createCompressor(codec)] as const),
+  // Levels that trade size for speed, and speed for size.
+  ["zstd-fast-5", () => zstd({ level: -5 })],
+  ["zstd-10", () => zstd({ level: 10 })],
 ];
 
 interface BreakEvenCell {
@@ -128,8 +128,8 @@ function timeCall(call: () => number, turnMs: number): number {
 }
 
 function record(cell: BreakEvenCell, contestant: Contestant, samples: readonly CodecTimes[], context: SuiteContext): void {
-  const rawBytes = bulkBytes(cell.sizeBytes);
-  const heldBytes = bulkBytes(contestant.heldBytes);
+  const rawBytes = respBytesOf(cell.sizeBytes);
+  const heldBytes = respBytesOf(contestant.heldBytes);
   const speeds = samples.map((times) => breakEvenBitsPerSecond({ rawBytes, heldBytes, ...times }));
   context.record({
     name: contestant.name,

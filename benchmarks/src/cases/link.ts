@@ -6,17 +6,19 @@ import { type LinkProxy, startLinkProxy } from "../link/proxy.ts";
 import type { Peer } from "../peers/peer.ts";
 import { type OpenPeers, openPeers } from "../peers/peers.ts";
 import type { CaseResult } from "../results.ts";
+import { median, roundTo } from "../statistics.ts";
 import type { BenchCase, Suite, SuiteContext } from "../suite.ts";
 import { BREAK_EVEN_CASES, runBreakEven } from "./link-break-even.ts";
 import { LINK_CELLS, LINK_PEERS, LINKS, type LinkCell, type NamedLink } from "./link-cells.ts";
-import { noteVersions } from "./redis.ts";
+import { notePeers, noteVersions } from "./redis.ts";
 import { caseNameOf, peersOf } from "./redis-cells.ts";
 import { type ComparisonEffort, comparePeers, QUICK_EFFORT } from "./redis-comparison.ts";
-import { connectControl, whileServerRuns } from "./redis-facts.ts";
+import { connectControl, type WireBytes, whileServerRuns } from "./redis-facts.ts";
 
 const WARM_UP_ROUNDS = 1;
 const TURN_MS = 40;
 const MIN_WINDOWS = 2;
+const BITS_OF_MEGABIT = 1_000_000;
 
 /** The same over slow links, which a proxy in its own process simulates, and the speed at which a codec breaks even. */
 export const linkSuite: Suite = {
@@ -40,6 +42,7 @@ async function run(chosen: ReadonlySet<string>, context: SuiteContext): Promise<
   const server = await startRedis();
   try {
     await noteVersions(server, LINK_PEERS, context);
+    notePeers(LINK_PEERS, context);
     for (const link of LINKS) {
       await runLink(
         link,
@@ -68,6 +71,7 @@ async function runLink(link: NamedLink, cells: readonly ChosenCell[], server: Re
   const proxy = await startLinkProxy({ ...link, targetPort: server.port });
   try {
     const calibration = await calibrate(proxy.port, calibrationSize(link, context.effort));
+    context.note(describeCalibration(link, calibration));
     const peers = await openPeers(LINK_PEERS, proxy.port);
     try {
       await runCells(cells, { link, proxy, calibration, peers, server }, context);
@@ -77,6 +81,12 @@ async function runLink(link: NamedLink, cells: readonly ChosenCell[], server: Re
   } finally {
     await proxy.stop();
   }
+}
+
+function describeCalibration({ name }: NamedLink, calibration: Calibration): string {
+  const { toServerBitsPerSecond, toClientBitsPerSecond, roundTripUs } = calibration;
+  const [up, down] = [toServerBitsPerSecond, toClientBitsPerSecond].map((speed) => Math.round(speed / BITS_OF_MEGABIT));
+  return `${name} as measured: ${up} Mbit/s to the server, ${down} Mbit/s back, ${Math.round(roundTripUs)} µs for a PING`;
 }
 
 /** A quarter of a second of the link. */
@@ -117,9 +127,9 @@ async function compareCells(
         ...{ suite: "link", link: link.name, weight: cell.weight },
         ...{ bitsPerSecond: link.bitsPerSecond, roundTripMs: link.roundTripMs },
       },
-      facts: { ...calibration },
-      wrapTurn: (takeTurn: () => Promise<TurnSample>, facts: CaseResult["facts"]) => watchTurn(takeTurn, facts, link, proxy),
-      conclude: (metrics: CaseResult["metrics"]) => ({ boundBy: findBound(metrics, link, calibration) }),
+
+      wrapTurn: (takeTurn: () => Promise<TurnSample>, wire: WireBytes) => watchTurn(takeTurn, wire, link, proxy),
+      conclude: (samples: readonly TurnSample[]) => describeUse(samples, link, calibration),
     };
     await comparePeers(comparison, context);
   }
@@ -133,20 +143,31 @@ function effortOf({ rounds, inFlight }: LinkCell, effort: SuiteContext["effort"]
 /** Adds how much of the link's speed was used, in its busier direction, and how busy the proxy and our main thread were. */
 async function watchTurn(
   takeTurn: () => Promise<TurnSample>,
-  facts: CaseResult["facts"],
+  wire: WireBytes,
   link: NamedLink,
   proxy: LinkProxy,
 ): Promise<TurnSample> {
   const before = await proxy.readUsage();
   const sample = await takeTurn();
   const after = await proxy.readUsage();
-  const bytes = Math.max(Number(facts["wireBytesToServer"]), Number(facts["wireBytesToClient"]));
-  const shares = {
+  const bytes = Math.max(wire.toServer, wire.toClient);
+  const shares: Shares = {
     linkUse: (sample.opsPerSecond * bytes * 8) / link.bitsPerSecond,
     proxyBusy: (after.cpuUs - before.cpuUs) / sample.wallUs,
     mainThreadBusy: (sample.mainThreadUs * sample.opsPerSecond) / 1_000_000,
   };
   return { ...sample, shares };
+}
+
+/** Shares of 1: of the link's speed, and of a processor's time. */
+export type Shares = Readonly<Record<"linkUse" | "proxyBusy" | "mainThreadBusy", number>>;
+
+const SHARE_DIGITS = 3;
+
+function describeUse(samples: readonly TurnSample[], link: NamedLink, calibration: Calibration): CaseResult["facts"] {
+  const middle = (name: keyof Shares): number => median(samples.map(({ shares }) => shares?.[name] ?? Number.NaN));
+  const shares = { linkUse: middle("linkUse"), proxyBusy: middle("proxyBusy"), mainThreadBusy: middle("mainThreadBusy") };
+  return { linkUse: roundTo(shares.linkUse, SHARE_DIGITS), boundBy: findBound(shares, link, calibration) };
 }
 
 const NEARLY_ALL = 0.8;
@@ -156,13 +177,12 @@ const NEARLY_ALL = 0.8;
  * uses all of it: such a case tells nothing about the link.
  */
 export function findBound(
-  metrics: CaseResult["metrics"],
+  { linkUse, proxyBusy, mainThreadBusy }: Shares,
   { bitsPerSecond }: Pick<NamedLink, "bitsPerSecond">,
   { toServerBitsPerSecond, toClientBitsPerSecond }: Calibration,
 ): "link" | "proxy" | "client" | "round trips" {
-  const share = (name: string): number => metrics[name]?.median ?? 0;
   const carried = Math.min(toServerBitsPerSecond, toClientBitsPerSecond) / bitsPerSecond;
-  if (share("linkUse") >= NEARLY_ALL * Math.min(1, carried)) return carried < NEARLY_ALL ? "proxy" : "link";
-  if (share("proxyBusy") >= NEARLY_ALL) return "proxy";
-  return share("mainThreadBusy") >= NEARLY_ALL ? "client" : "round trips";
+  if (linkUse >= NEARLY_ALL * Math.min(1, carried)) return carried < NEARLY_ALL ? "proxy" : "link";
+  if (proxyBusy >= NEARLY_ALL) return "proxy";
+  return mainThreadBusy >= NEARLY_ALL ? "client" : "round trips";
 }

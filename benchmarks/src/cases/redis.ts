@@ -1,4 +1,5 @@
 import { type RedisServer, startRedis } from "../../../scripts/redis-server.mjs";
+import { mainThreadClock, type ThreadClock } from "../driver/usage.ts";
 import { readPackageVersion } from "../machine.ts";
 import type { Peer } from "../peers/peer.ts";
 import { openPeers, PEERS } from "../peers/peers.ts";
@@ -55,6 +56,7 @@ function chooseCases(cell: RedisCell, chosen: ReadonlySet<string>): ReadonlyMap<
 
 async function runCells(cells: readonly ChosenCell[], server: RedisServer, context: SuiteContext): Promise<void> {
   await noteVersions(server, PEERS, context);
+  notePeers(PEERS, context);
   const control = await connectControl(server.port);
   const peers = await openPeers(PEERS, server.port);
   try {
@@ -74,6 +76,17 @@ async function runCells(cells: readonly ChosenCell[], server: RedisServer, conte
 function effortOf({ rounds }: RedisCell, effort: SuiteContext["effort"]): ComparisonEffort {
   if (effort === "quick") return QUICK_EFFORT;
   return { rounds, warmUpRounds: WARM_UP_ROUNDS, turnMs: TURN_MS, minWindows: MIN_WINDOWS };
+}
+
+const CLOCKS: Readonly<Record<ThreadClock["name"], string>> = {
+  "thread-cpu": "what the thread ran on a processor",
+  "event-loop": "what the event loop did not wait",
+};
+
+/** Notes what each peer does otherwise, and how the main thread's time is told. */
+export function notePeers(peers: readonly Peer[], context: SuiteContext): void {
+  for (const { name, difference } of peers) context.note(`${name}: ${difference}`);
+  context.note(`Main thread: ${CLOCKS[mainThreadClock()]}`);
 }
 
 /** Notes the server and every installed package that the numbers depend on. */

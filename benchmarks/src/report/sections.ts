@@ -86,6 +86,7 @@ function listNotes(file: ResultsFile, metric: string): readonly string[] {
   const notes = [CELLS, describeNoise(file, metric)].filter((note) => note !== undefined);
   if (file.effort === "quick") notes.unshift("A quick run: it shows that everything works, and its numbers mean little.");
   if (file.status === "partial") notes.unshift("A partial run: cases are missing.");
+  notes.push(...(file.notes ?? []).map((note) => `${note}.`));
   const reasons = new Map<string, number>();
   for (const { reason } of file.skipped) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   for (const [reason, count] of reasons) notes.push(`Skipped (${count === 1 ? "1 case" : `${count} cases`}): ${reason}.`);

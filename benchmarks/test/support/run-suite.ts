@@ -7,6 +7,7 @@ export interface QuickRun {
   readonly skipped: ReadonlyMap<string, string>;
   readonly failed: ReadonlyMap<string, unknown>;
   readonly versions: ReadonlyMap<string, string>;
+  readonly notes: readonly string[];
   /** Every name that ended in some way, once for each time. */
   readonly ended: readonly string[];
   /** Every share of the whole that it told. */
@@ -19,6 +20,7 @@ export async function runQuickly(suite: Suite, pattern: RegExp, signal = new Abo
   const skipped = new Map<string, string>();
   const failed = new Map<string, unknown>();
   const versions = new Map<string, string>();
+  const notes: string[] = [];
   const ended: string[] = [];
   const progress: number[] = [];
   const context: SuiteContext = {
@@ -36,10 +38,11 @@ export async function runQuickly(suite: Suite, pattern: RegExp, signal = new Abo
       ended.push(name);
       failed.set(name, error);
     },
+    note: (line) => void notes.push(line),
     progress: (share) => void progress.push(share),
     noteVersion: (name, version) => void versions.set(name, version),
   };
   const names = suite.listCases().map(({ name }) => name);
   await suite.run(new Set(names.filter((name) => pattern.test(name))), context);
-  return { results, skipped, failed, versions, ended, progress };
+  return { results, skipped, failed, versions, notes, ended, progress };
 }
