@@ -8,11 +8,16 @@ import { UsageError } from "./usage-error.ts";
 export const KEPT_SAMPLES = 256;
 const DIGITS = 6;
 
-function roundNumber(value: number): number {
-  return Number(value.toPrecision(DIGITS));
+/** How much of each metric a file keeps. */
+export interface Reduction {
+  /** Samples, at most. */
+  readonly samples: number;
+  /** Significant digits. */
+  readonly digits: number;
 }
 
-function reduceMetric(metric: Metric, limit: number): Metric {
+function reduceMetric(metric: Metric, { samples: limit, digits }: Reduction): Metric {
+  const roundNumber = (value: number): number => Number(value.toPrecision(digits));
   const count = metric.sampleCount ?? metric.samples.length;
   const samples = thinSamples(metric.samples, limit).map(roundNumber);
   return {
@@ -26,9 +31,11 @@ function reduceMetric(metric: Metric, limit: number): Metric {
   };
 }
 
-/** The case as files hold it: numbers of 6 digits, at most so many samples a metric. The statistics stay those of all samples. */
-export function reduceCase(result: CaseResult, limit: number = KEPT_SAMPLES): CaseResult {
-  const metrics = Object.entries(result.metrics).map(([name, metric]) => [name, reduceMetric(metric, limit)] as const);
+const OF_A_RUN: Reduction = { samples: KEPT_SAMPLES, digits: DIGITS };
+
+/** The case as files hold it: numbers of so many digits, so many samples a metric. The statistics stay those of all samples. */
+export function reduceCase(result: CaseResult, reduction: Reduction = OF_A_RUN): CaseResult {
+  const metrics = Object.entries(result.metrics).map(([name, metric]) => [name, reduceMetric(metric, reduction)] as const);
   return { ...result, metrics: Object.fromEntries(metrics) };
 }
 

@@ -108,7 +108,7 @@ suite("reduceCase()", () => {
   test("is the same when it is done again", () => {
     const once = reduceCase(makeCase("stub/a", Array.from({ length: 700 }, Math.random)));
     assert.deepEqual(reduceCase(once), once);
-    assert.equal(reduceCase(once, 16).metrics["ns"]?.sampleCount, 700);
+    assert.equal(reduceCase(once, { samples: 16, digits: 4 }).metrics["ns"]?.sampleCount, 700);
   });
 });
 

@@ -123,11 +123,7 @@ async function compareCells(
     if (context.signal.aborted) return;
     const comparison = {
       ...{ workload: cell, peers, server, control, cases, effort: effortOf(cell, context.effort) },
-      parameters: {
-        ...{ suite: "link", link: link.name, weight: cell.weight },
-        ...{ bitsPerSecond: link.bitsPerSecond, roundTripMs: link.roundTripMs },
-      },
-
+      parameters: { suite: "link", link: link.name, weight: cell.weight },
       wrapTurn: (takeTurn: () => Promise<TurnSample>, wire: WireBytes) => watchTurn(takeTurn, wire, link, proxy),
       conclude: (samples: readonly TurnSample[]) => describeUse(samples, link, calibration),
     };

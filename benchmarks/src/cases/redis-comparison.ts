@@ -10,7 +10,6 @@ import type { OpenPeer, OpenPeers } from "../peers/peers.ts";
 import type { CaseResult, Metric } from "../results.ts";
 import { createMetric, roundTo } from "../statistics.ts";
 import type { SuiteContext } from "../suite.ts";
-import { respBytesOf } from "./codec-cases.ts";
 import { countWireBytes, readHeldFacts, type WireBytes } from "./redis-facts.ts";
 import { createContent, createPeerWork, type Workload } from "./redis-workload.ts";
 
@@ -113,9 +112,7 @@ async function prepareContestant(open: OpenPeer, content: Content, comparison: C
   const wire = { toServer: total.toServer / sample.operations, toClient: total.toClient / sample.operations };
   const operations = await chooseOperations(work, workload, { ...effort, maxOperations: MAX_OPERATIONS });
   const facts = {
-    contentBytes: workload.sizeBytes,
     ...held,
-    respBytes: respBytesOf(held.heldBytes),
     wireBytes: roundTo(wire.toServer + wire.toClient, BYTE_DIGITS),
   };
   const takeTurn = (): Promise<TurnSample> => measureTurn(work, { ...sample, operations });

@@ -21,7 +21,7 @@ const PARAMETER_TITLES: Readonly<Record<string, string>> = {
   peer: "client",
 };
 // What another column says already.
-const HIDDEN_PARAMETERS = ["bitsPerSecond", "roundTripMs", "weight"];
+const HIDDEN_PARAMETERS = ["weight"];
 
 function showParameter(name: string, value: string | number | undefined): string {
   if (value === undefined) return "";
