@@ -14,9 +14,9 @@ export interface SuiteContext {
   readonly effort: "full" | "quick";
   /** Takes a measured case; the results file is written anew each time, so nothing is lost when the run ends early. */
   record(result: CaseResult): void;
-  /** Takes a case that this machine cannot run. */
+  /** Takes a case that this machine cannot run, which is no fault of the run. */
   skip(name: string, reason: string): void;
-  /** Takes a case that threw or whose check failed; the others go on. */
+  /** Takes a case that threw, whose check failed, or whose peer cannot be loaded (then the reason alone); the others go on. */
   fail(name: string, error: unknown): void;
   /** Adds the version of a server or package that was measured. */
   noteVersion(name: string, version: string): void;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { findBound, linkSuite } from "../src/cases/link.ts";
 import { LINK_CELLS, LINK_PEERS, LINKS } from "../src/cases/link-cells.ts";
-import { runQuickly } from "./support/run-suite.ts";
+import { listFaults, runQuickly } from "./support/run-suite.ts";
 
 const GIGABIT = 1_000_000_000;
 
@@ -22,12 +22,10 @@ suite("linkSuite", () => {
   });
 
   test("runs every peer over a link, and says what the link carried and what bound the case", async () => {
-    const { results, failed, skipped, notes } = await runQuickly(
-      linkSuite,
-      /^link\/(set|get)\/half-compressible-8k\/100mbit-0.2ms\//,
-    );
-    assert.deepEqual([...failed], []);
-    assert.equal(results.size + skipped.size, 2 * LINK_PEERS.length);
+    const run = await runQuickly(linkSuite, /^link\/(set|get)\/half-compressible-8k\/100mbit-0.2ms\//);
+    const { results, failed, notes } = run;
+    assert.deepEqual(listFaults(run), []);
+    assert.equal(results.size + failed.size, 2 * LINK_PEERS.length);
     for (const { name, metrics, facts } of results.values()) {
       assert.ok(Number(facts["linkUse"]) > 0 && Number(facts["linkUse"]) <= 1.05, `${name} ${facts["linkUse"]}`);
       assert.ok((metrics["p50Us"]?.median ?? 0) >= 200, name);
@@ -42,9 +40,10 @@ suite("linkSuite", () => {
   });
 
   test("computes where codecs break even", async () => {
-    const { results, failed, skipped } = await runQuickly(linkSuite, /^link\/break-even\/record-text-16k\//);
-    assert.deepEqual([...failed], []);
-    assert.equal(results.size + skipped.size, 6);
+    const run = await runQuickly(linkSuite, /^link\/break-even\/record-text-16k\//);
+    const { results, failed } = run;
+    assert.deepEqual(listFaults(run), []);
+    assert.equal(results.size + failed.size, 6);
     for (const { name, metrics } of results.values()) {
       assert.deepEqual(Object.keys(metrics), ["breakEvenBitsPerSecond", "encodeNs", "decodeNs"]);
       // Even a codec that takes a second a value breaks even at some speed; none does at a terabit.

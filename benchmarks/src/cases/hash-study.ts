@@ -72,7 +72,7 @@ async function isLoaded({ supply, context }: Work, studyCase: StudyCase): Promis
     await supply.loadCompressor(studyCase);
     return true;
   } catch (error) {
-    context.skip(studyCase.name, `${studyCase.cell.compressor} cannot be loaded: ${describeError(error)}`);
+    context.fail(studyCase.name, `${studyCase.cell.compressor} cannot be loaded: ${describeError(error)}`);
     return false;
   }
 }

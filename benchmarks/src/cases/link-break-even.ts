@@ -74,8 +74,8 @@ async function runCell(cell: BreakEvenCell, chosen: ReadonlySet<string>, context
     try {
       contestants.push(prepare(name, codec, create(), content, context));
     } catch (error) {
-      if (isCodecError(error) && error.code === "CODEC_UNAVAILABLE") context.skip(name, error.message);
-      else context.fail(name, error);
+      const isAbsent = isCodecError(error) && error.code === "CODEC_UNAVAILABLE";
+      context.fail(name, isAbsent ? error.message : error);
     }
   }
   collectGarbage();

@@ -81,7 +81,7 @@ export async function comparePeers(comparison: Comparison, context: SuiteContext
 
 function reportAbsent(peer: Peer, name: string, { unavailable, failed }: OpenPeers, context: SuiteContext): void {
   const reason = unavailable.get(peer);
-  if (reason !== undefined) context.skip(name, reason);
+  if (reason !== undefined) context.fail(name, reason);
   if (failed.has(peer)) context.fail(name, failed.get(peer));
 }
 

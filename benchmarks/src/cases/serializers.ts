@@ -51,11 +51,11 @@ interface ReadyCase {
   readonly turn: RoundCase;
 }
 
-async function loadOrSkip({ name, path }: SerializerCase, context: SuiteContext): Promise<PathCalls | undefined> {
+async function loadPath({ name, path }: SerializerCase, context: SuiteContext): Promise<PathCalls | undefined> {
   try {
     return await path.load();
   } catch (error) {
-    context.skip(name, `${path.name} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
+    context.fail(name, `${path.name} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
     return undefined;
   }
 }
@@ -74,7 +74,7 @@ function createTurn(
 }
 
 async function prepareCase(serializerCase: SerializerCase, context: SuiteContext): Promise<ReadyCase | undefined> {
-  const calls = await loadOrSkip(serializerCase, context);
+  const calls = await loadPath(serializerCase, context);
   if (calls === undefined) return undefined;
   const { name, direction, size, path } = serializerCase;
   try {

@@ -1,6 +1,11 @@
 import type { CaseResult } from "../../src/results.ts";
 import type { Suite, SuiteContext } from "../../src/suite.ts";
 
+/** What failed for another reason than that a peer cannot be loaded here. */
+export function listFaults({ failed }: QuickRun): readonly (readonly [name: string, error: unknown])[] {
+  return [...failed].filter(([, error]) => !String(error).includes("cannot be loaded"));
+}
+
 /** What a quick run of some cases told. */
 export interface QuickRun {
   readonly results: ReadonlyMap<string, CaseResult>;
