@@ -99,7 +99,8 @@ function resampleRanks(count: number, seed: number): readonly number[] {
   return ranks;
 }
 
-function countSamples(metric: Metric): number {
+/** How many samples the statistics are of. */
+export function countSamples(metric: Metric): number {
   return metric.sampleCount ?? metric.samples.length;
 }
 
@@ -116,9 +117,9 @@ export interface Ratio {
   readonly interval: readonly [low: number, high: number];
 }
 
-/** How many times `base` is `head`; undefined where the base is 0. */
+/** How many times `base` is `head`; undefined where the base is 0, or where one has a single sample, which tells no spread. */
 export function compareMedians(base: Metric, head: Metric): Ratio | undefined {
-  if (base.median === 0) return undefined;
+  if (base.median === 0 || Math.min(countSamples(base), countSamples(head)) < 2) return undefined;
   const bases = pickRanks(base, 1);
   const ratios = sortNumbers(
     pickRanks(head, 2)

@@ -85,7 +85,10 @@ const CLOCKS: Readonly<Record<ThreadClock["name"], string>> = {
 
 /** Notes what each peer does otherwise, and how the main thread's time is told. */
 export function notePeers(peers: readonly Peer[], context: SuiteContext): void {
-  for (const { name, difference } of peers) context.note(`${name}: ${difference}`);
+  for (const difference of new Set(peers.map((peer) => peer.difference))) {
+    const names = peers.filter((peer) => peer.difference === difference).map(({ name }) => name);
+    context.note(`${names.join(", ")}: ${difference}`);
+  }
   context.note(`Main thread: ${CLOCKS[mainThreadClock()]}`);
 }
 
