@@ -11,12 +11,12 @@ import { ROOT } from "./run-command.mjs";
 
 /** @type {Record<string, string>} */
 const PROGRAMS = { run: "cli.ts", compare: "compare-cli.ts", report: "report-cli.ts", phases: "phases.ts" };
-const NEEDS_NO_SERVER = ["compare", "report"];
 
 const [name = "run", ...args] = process.argv.slice(2);
 const program = PROGRAMS[name];
 if (program === undefined) throw new Error(`no program ${name}: ${Object.keys(PROGRAMS).join(", ")}`);
-await bootstrap({ needsRedis: !NEEDS_NO_SERVER.includes(name) && process.env["REDIS_URL"] === undefined });
+// Only some suites need a server: a run looks for one itself.
+await bootstrap({ needsRedis: false });
 
 const child = spawn(process.execPath, ["--expose-gc", "--import", "tsx", `benchmarks/src/${program}`, ...args], {
   cwd: ROOT,

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { ensureRedisBinary, findRedisBinary, INSTALL_HINT } from "../../scripts/redis-binary.mjs";
 import { ROOT } from "../../scripts/run-command.mjs";
 import { runLaunches } from "./launches.ts";
 import { readMachine, readVersions } from "./machine.ts";
@@ -63,6 +64,7 @@ async function runCommandLine(args: readonly string[], environment: BenchEnviron
     listCases(plans, environment);
     return EXIT.done;
   }
+  await ensureServer(plans);
   let code: number = EXIT.done;
   for (const plan of plans) {
     // A signal is delivered when the event loop turns, which a suite that only computes does not do.
@@ -74,6 +76,17 @@ async function runCommandLine(args: readonly string[], environment: BenchEnviron
     if (environment.signal.aborted) return EXIT.interrupted;
   }
   return code;
+}
+
+/** Finds a Redis server, or installs one where that needs nobody's password, before anything is measured. */
+async function ensureServer(plans: readonly Plan[]): Promise<void> {
+  if (!plans.some(({ suite }) => suite.needsServer === true)) return;
+  try {
+    await ensureRedisBinary();
+  } catch (error) {
+    if (findRedisBinary() !== undefined) throw error;
+    throw new UsageError(`no redis-server or valkey-server on PATH: ${INSTALL_HINT}`);
+  }
 }
 
 async function planRun(options: BenchOptions, environment: BenchEnvironment): Promise<readonly Plan[]> {
@@ -121,6 +134,9 @@ async function planResumedFile(file: string, options: BenchOptions, environment:
   if (suite === undefined) throw new UsageError(`${file}: its suite ${previous.suite} is gone`);
   const resumed = { ...options, effort: options.saysQuick ? "quick" : previous.effort, filters: previous.filters } as const;
   const plan = { suite, cases: chooseCases(suite, previous.filters), options: resumed, file, previous };
+  const names = new Set(plan.cases.map(({ name }) => name));
+  const foreign = previous.cases.find(({ name }) => !names.has(name));
+  if (foreign !== undefined) throw new UsageError(`${file}: cannot be resumed: ${suite.name} has no case ${foreign.name}`);
   assertResumable(file, previous, createHeader({ ...plan, launches: previous.launches }, environment));
   return { ...plan, launches: options.launches ?? previous.launches };
 }

@@ -1,7 +1,7 @@
 import { describeRevision, findDifferences } from "./machine.ts";
 import { FACTS, METRICS, sortMetricNames } from "./metrics.ts";
 import type { CaseResult, Metric, ResultsFile } from "./results.ts";
-import { compareMedians, type Ratio } from "./statistics.ts";
+import { compareMedians, countSamples, type Ratio } from "./statistics.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** One metric of one case, in both runs. */
@@ -12,7 +12,7 @@ export interface MetricComparison extends Partial<Ratio> {
   readonly base: number;
   readonly head: number;
   /** "same": the interval holds 1, so these runs show no difference. */
-  readonly verdict: "better" | "worse" | "other" | "same";
+  readonly verdict: "better" | "worse" | "other" | "same" | "unknown";
 }
 
 /** Two runs of one suite, side by side. */
@@ -67,8 +67,16 @@ function compareCase(base: CaseResult, head: CaseResult): readonly MetricCompari
 
 function compareMetric(caseName: string, metric: string, base: Metric, head: Metric): MetricComparison {
   const ratio = compareMedians(base, head);
+  const isUnknown = base.median !== head.median && Math.min(countSamples(base), countSamples(head)) < 2;
   const medians = { base: base.median, head: head.median };
-  return { caseName, metric, unit: base.unit, ...medians, ...ratio, verdict: judge(metric, medians, ratio) };
+  return {
+    caseName,
+    metric,
+    unit: base.unit,
+    ...medians,
+    ...ratio,
+    verdict: isUnknown ? "unknown" : judge(metric, medians, ratio),
+  };
 }
 
 function judge(
@@ -109,6 +117,7 @@ function formatMetric({ caseName, metric, unit, base, head, verdict, ...ratio }:
 export function formatComparison(comparison: Comparison, base: ResultsFile, head: ResultsFile): readonly string[] {
   const { suite, differences, metrics, facts, onlyInBase, onlyInHead } = comparison;
   const count = (verdict: MetricComparison["verdict"]): number => metrics.filter((one) => one.verdict === verdict).length;
+  const unknown = count("unknown") > 0 ? `, ${count("unknown")} with one sample unknown` : "";
   const other = count("other") > 0 ? `, ${count("other")} different` : "";
   return [
     `${suite}: A ${describeRevision(base.revision)} of ${base.startedAt}, B ${describeRevision(head.revision)} of ${head.startedAt}`,
@@ -118,6 +127,6 @@ export function formatComparison(comparison: Comparison, base: ResultsFile, head
     ...facts.map((fact) => `changed: ${fact}`),
     ...onlyInBase.map((name) => `only in A: ${name}`),
     ...onlyInHead.map((name) => `only in B: ${name}`),
-    `${count("better")} better, ${count("worse")} worse, ${count("same")} the same${other}`,
+    `${count("better")} better, ${count("worse")} worse, ${count("same")} the same${other}${unknown}`,
   ];
 }

@@ -6,7 +6,7 @@ import { ROOT } from "../../scripts/run-command.mjs";
 import { mergeLaunches } from "./merge.ts";
 import { describeCommand } from "./options.ts";
 import type { ResultsFile } from "./results.ts";
-import { readResults, writeResults } from "./results-format.ts";
+import { prepareFolder, readResults, writeResults } from "./results-format.ts";
 
 export interface LaunchOptions {
   readonly suite: string;
@@ -47,6 +47,7 @@ export function launchFile(file: string, launch: number): string {
  * @throws Error when a process ends without telling how
  */
 export async function runLaunches(options: LaunchOptions): Promise<ResultsFile> {
+  prepareFolder(options.file);
   const files = Array.from({ length: options.launches }, (_, i) => launchFile(options.file, i + 1));
   for (const [i, file] of files.entries()) {
     if (options.signal?.aborted === true) break;

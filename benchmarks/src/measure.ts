@@ -4,8 +4,6 @@ import { measure } from "mitata";
 import type { Metric } from "./results.ts";
 import { createMetric } from "./statistics.ts";
 
-export { orderOfRound } from "./interleave.ts";
-
 // mitata takes the time. It does not take the memory: it drops every batch in which the collector ran, so that calls that allocate
 // much seem to allocate next to nothing (16 KiB on the heap reads as 1.1 KiB), and it leaves out memory of buffers.
 

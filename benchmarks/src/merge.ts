@@ -27,6 +27,7 @@ export function mergeLaunches(files: readonly ResultsFile[]): ResultsFile {
       failed.set(name, { name, error: `missing in launch ${found.indexOf(undefined) + 1} of ${files.length}` });
     }
   }
+  const notes = [...new Set(files.flatMap((file) => file.notes ?? []))];
   const loads = files.map(({ machine }) => machine.load);
   return {
     ...first,
@@ -35,6 +36,7 @@ export function mergeLaunches(files: readonly ResultsFile[]): ResultsFile {
     finishedAt: files.at(-1)?.finishedAt ?? first.finishedAt,
     machine: { ...first.machine, load: [loads[0]?.[0] ?? 0, loads.at(-1)?.[1] ?? 0] },
     versions: Object.assign({}, ...files.map(({ versions }) => versions)),
+    ...(notes.length > 0 ? { notes } : {}),
     cases,
     skipped: first.skipped.filter(({ name }) => !failed.has(name) && !cases.some((one) => one.name === name)),
     failed: [...failed.values()],

@@ -13,7 +13,6 @@ export const METRICS: Readonly<Record<string, MetricMeaning>> = {
   timesSlower: { title: "× slower than the fastest", better: "lower" },
   ns: { title: "ns", better: "lower" },
   mibPerSecond: { title: "MiB/s", better: "higher" },
-  itemsPerSecond: { title: "items/s", better: "higher" },
   heapBytes: { title: "heap B/op", better: "lower" },
   externalBytes: { title: "external B/op", better: "lower" },
   hashNs: { title: "of it hash ns", better: "lower" },
@@ -23,12 +22,10 @@ export const METRICS: Readonly<Record<string, MetricMeaning>> = {
   cpuUs: { title: "client CPU µs/op", better: "lower" },
   mainThreadUs: { title: "main thread µs/op", better: "lower" },
   breakEvenMbps: { title: "break-even Mbit/s", better: "higher" },
-  mainThreadRatioToRaw: { title: "main thread × raw", better: "lower" },
   encodeNs: { title: "encode ns", better: "lower" },
   decodeNs: { title: "decode ns", better: "lower" },
   breakEvenBitsPerSecond: { title: "break-even bit/s", better: "higher" },
-  costPercent: { title: "cost %", better: "lower" },
-  cpuCostPercent: { title: "CPU cost %", better: "lower" },
+  cpuRatioToRaw: { title: "client CPU × raw", better: "lower" },
 };
 
 /** Facts, in the same way; those that are not here stay out of tables. */
@@ -39,6 +36,8 @@ export const FACTS: Readonly<Record<string, string>> = {
   wireBytes: "wire B",
   usedMemoryBytes: "used_memory B",
   values: "values",
+  linkUse: "share of the link",
+  boundBy: "bound by",
 };
 
 export function metricTitle(name: string): string {

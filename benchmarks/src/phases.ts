@@ -4,7 +4,7 @@ import { EXIT } from "./bench.ts";
 import { runLaunches } from "./launches.ts";
 import { PHASES, type Phase, runPhases } from "./phase-steps.ts";
 import { RUNS_FOLDER, writeSuiteSummary } from "./report.ts";
-import { describeError, UsageError } from "./usage-error.ts";
+import { createOptionError, describeError, UsageError } from "./usage-error.ts";
 
 const HELP = `npm run bench:phases -- [options]
 
@@ -30,7 +30,7 @@ function parse(args: readonly string[]) {
       },
     }).values;
   } catch (error) {
-    throw new UsageError(describeError(error));
+    throw createOptionError(error);
   }
 }
 

@@ -99,10 +99,15 @@ export function updateReports(): readonly string[] {
 // What a suite of a hundred cases takes with dozens of samples a metric; larger suites keep fewer, so that the set stays small.
 const LARGEST_FILE = 200_000;
 const SAMPLE_LIMITS = [128, 64, 32, 16, 8, 4];
+// One more than tables show of small numbers, and finer than any run repeats itself.
+const COMMITTED_DIGITS = 4;
 
 /** The file with as many samples as fit. Their number before stays in it, and the statistics are those of all. */
 export function thinResults(file: ResultsFile, largest: number = LARGEST_FILE): ResultsFile {
-  const thin = (limit: number): ResultsFile => ({ ...file, cases: file.cases.map((one) => reduceCase(one, limit)) });
+  const thin = (samples: number): ResultsFile => ({
+    ...file,
+    cases: file.cases.map((one) => reduceCase(one, { samples, digits: COMMITTED_DIGITS })),
+  });
   const last = SAMPLE_LIMITS.at(-1) ?? 1;
   const limit = SAMPLE_LIMITS.find((one) => Buffer.byteLength(formatResults(thin(one))) <= largest) ?? last;
   return thin(limit);

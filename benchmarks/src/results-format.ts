@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { accessSync, constants, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { type CaseResult, type Metric, RESULTS_VERSION, type ResultsFile } from "./results.ts";
 import { thinSamples } from "./statistics.ts";
@@ -8,11 +8,16 @@ import { UsageError } from "./usage-error.ts";
 export const KEPT_SAMPLES = 256;
 const DIGITS = 6;
 
-function roundNumber(value: number): number {
-  return Number(value.toPrecision(DIGITS));
+/** How much of each metric a file keeps. */
+export interface Reduction {
+  /** Samples, at most. */
+  readonly samples: number;
+  /** Significant digits. */
+  readonly digits: number;
 }
 
-function reduceMetric(metric: Metric, limit: number): Metric {
+function reduceMetric(metric: Metric, { samples: limit, digits }: Reduction): Metric {
+  const roundNumber = (value: number): number => Number(value.toPrecision(digits));
   const count = metric.sampleCount ?? metric.samples.length;
   const samples = thinSamples(metric.samples, limit).map(roundNumber);
   return {
@@ -26,9 +31,11 @@ function reduceMetric(metric: Metric, limit: number): Metric {
   };
 }
 
-/** The case as files hold it: numbers of 6 digits, at most so many samples a metric. The statistics stay those of all samples. */
-export function reduceCase(result: CaseResult, limit: number = KEPT_SAMPLES): CaseResult {
-  const metrics = Object.entries(result.metrics).map(([name, metric]) => [name, reduceMetric(metric, limit)] as const);
+const OF_A_RUN: Reduction = { samples: KEPT_SAMPLES, digits: DIGITS };
+
+/** The case as files hold it: numbers of so many digits, so many samples a metric. The statistics stay those of all samples. */
+export function reduceCase(result: CaseResult, reduction: Reduction = OF_A_RUN): CaseResult {
+  const metrics = Object.entries(result.metrics).map(([name, metric]) => [name, reduceMetric(metric, reduction)] as const);
   return { ...result, metrics: Object.fromEntries(metrics) };
 }
 
@@ -50,12 +57,41 @@ export function formatResults({ cases, skipped, failed, ...header }: ResultsFile
   return `${head},\n  "cases": ${lines(cases)},\n  "skipped": ${lines(skipped)},\n  "failed": ${lines(failed)}\n}\n`;
 }
 
-/** Writes beside the file and renames: whoever reads it, or interrupts, finds a whole one. */
+/**
+ * Writes beside the file and renames: whoever reads it, or interrupts, finds a whole one.
+ *
+ * @throws UsageError where nothing can be written
+ */
 export function writeResults(path: string, file: ResultsFile): void {
-  mkdirSync(dirname(path), { recursive: true });
+  prepareFolder(path);
   const temporary = `${path}.${process.pid}.tmp`;
-  writeFileSync(temporary, formatResults(file));
-  renameSync(temporary, path);
+  try {
+    writeFileSync(temporary, formatResults(file));
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw new UsageError(`${path}: cannot be written (${errorCode(error)})`, { cause: error });
+  }
+}
+
+/**
+ * Makes the folder of a file that will be written later.
+ *
+ * @throws UsageError where that cannot be
+ */
+export function prepareFolder(path: string): void {
+  const folder = dirname(path);
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    throw new UsageError(`${path}: cannot be written (${errorCode(error)})`, { cause: error });
+  }
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) throw new UsageError(`${path}: is a folder`);
+}
+
+function errorCode(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : error;
 }
 
 /**
@@ -81,7 +117,7 @@ function parseJson(path: string): unknown {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    const code = errorCode(error);
     throw new UsageError(`${path}: ${code === "ENOENT" ? "no such file" : `cannot be read (${code})`}`);
   }
   try {
@@ -120,6 +156,7 @@ const HEADER: Checks = {
   revision: (value) => isObject(value) && isText(value["commit"]) && typeof value["dirty"] === "boolean",
   machine: (value) => isObject(value) && isText(value["cpu"]) && isNumber(value["cores"]) && isPair(value["load"]),
   versions: (value) => isObject(value) && Object.values(value).every(isText),
+  notes: (value) => value === undefined || isTexts(value),
   cases: Array.isArray,
   skipped: (value) => Array.isArray(value) && value.every((one) => isObject(one) && isText(one["name"]) && isText(one["reason"])),
   failed: (value) => Array.isArray(value) && value.every((one) => isObject(one) && isText(one["name"]) && isText(one["error"])),

@@ -18,66 +18,80 @@ export interface ResultsStore {
   skip(name: string, reason: string): void;
   fail(name: string, error: unknown): void;
   noteVersion(name: string, version: string): void;
+  note(line: string): void;
   /** Writes the last state: complete if every one of these cases was recorded or skipped. */
   finish(chosen: readonly string[]): ResultsFile;
 }
 
-/** Begins a file, or goes on with `previous`: what it recorded is kept, what it skipped or what failed is forgotten. */
-export function openResultsStore(path: string, header: RunHeader, previous?: ResultsFile): ResultsStore {
-  const cases: CaseResult[] = [...(previous?.cases ?? [])];
-  const skipped: SkippedCase[] = [];
-  const failed: FailedCase[] = [];
-  const settled = new Set(cases.map(({ name }) => name));
-  const versions: Record<string, string> = { ...previous?.versions, ...header.versions };
-  const startedAt = previous?.startedAt ?? new Date().toISOString();
-  const loadBefore = previous?.machine.load[0] ?? header.machine.load[0];
+/** What becomes of the cases of a run, while it runs. */
+interface RunState {
+  readonly startedAt: string;
+  readonly loadBefore: number;
+  readonly versions: Record<string, string>;
+  readonly notes: Set<string>;
+  readonly cases: CaseResult[];
+  readonly skipped: SkippedCase[];
+  readonly failed: FailedCase[];
+}
 
+/** Of a previous file, what it recorded is kept; what it skipped or what failed is forgotten. */
+function createState(header: RunHeader, previous: ResultsFile | undefined): RunState {
+  return {
+    startedAt: previous?.startedAt ?? new Date().toISOString(),
+    loadBefore: previous?.machine.load[0] ?? header.machine.load[0],
+    versions: { ...previous?.versions, ...header.versions },
+    notes: new Set(previous?.notes),
+    cases: [...(previous?.cases ?? [])],
+    skipped: [],
+    failed: [],
+  };
+}
+
+function createFile(header: RunHeader, state: RunState, status: ResultsFile["status"]): ResultsFile {
+  const { startedAt, loadBefore, versions, notes, cases, skipped, failed } = state;
+  return {
+    resultsVersion: RESULTS_VERSION,
+    ...header,
+    status,
+    startedAt,
+    finishedAt: new Date().toISOString(),
+    machine: readMachine(loadBefore),
+    versions,
+    ...(notes.size > 0 ? { notes: [...notes] } : {}),
+    cases,
+    skipped,
+    failed,
+  };
+}
+
+/** Begins a file, or goes on with `previous`. */
+export function openResultsStore(path: string, header: RunHeader, previous?: ResultsFile): ResultsStore {
+  const state = createState(header, previous);
+  const settled = new Set(state.cases.map(({ name }) => name));
   const write = (status: ResultsFile["status"]): ResultsFile => {
-    const machine = readMachine(loadBefore);
-    const times = { startedAt, finishedAt: new Date().toISOString() };
-    const file = {
-      resultsVersion: RESULTS_VERSION,
-      ...header,
-      status,
-      ...times,
-      machine,
-      versions,
-      cases,
-      skipped,
-      failed,
-    } as const;
+    const file = createFile(header, state, status);
     writeResults(path, file);
     return file;
   };
-  const settle = (name: string): void => {
+  const settle = (name: string, add: () => void): void => {
     if (settled.has(name)) throw new Error(`${name}: a second result of one case`);
     settled.add(name);
+    add();
+    write("partial");
   };
   write("partial");
-
   return {
     path,
     settled,
-    record(result) {
-      settle(result.name);
-      cases.push(reduceCase(result));
-      write("partial");
-    },
-    skip(name, reason) {
-      settle(name);
-      skipped.push({ name, reason });
-      write("partial");
-    },
-    fail(name, error) {
-      settle(name);
-      failed.push({ name, error: describeError(error) });
-      write("partial");
-    },
+    record: (result) => settle(result.name, () => state.cases.push(reduceCase(result))),
+    skip: (name, reason) => settle(name, () => state.skipped.push({ name, reason })),
+    fail: (name, error) => settle(name, () => state.failed.push({ name, error: describeError(error) })),
+    note: (line) => void state.notes.add(line),
     noteVersion(name, version) {
-      versions[name] = version;
+      state.versions[name] = version;
     },
     finish(chosen) {
-      const isComplete = failed.length === 0 && chosen.every((name) => settled.has(name));
+      const isComplete = state.failed.length === 0 && chosen.every((name) => settled.has(name));
       return write(isComplete ? "complete" : "partial");
     },
   };

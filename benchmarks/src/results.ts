@@ -88,6 +88,8 @@ export interface ResultsFile {
   readonly machine: MachineRecord;
   /** Node, V8, zlib, brotli, the Redis server and every measured package, by name. */
   readonly versions: Readonly<Record<string, string>>;
+  /** What readers must know of what was measured, a line each. */
+  readonly notes?: readonly string[];
   readonly cases: readonly CaseResult[];
   readonly skipped: readonly SkippedCase[];
   readonly failed: readonly FailedCase[];

@@ -36,6 +36,12 @@ async function runToEnd(suite: Suite, options: RunOptions): Promise<{ error: unk
 }
 
 function createContext({ chosen, store, effort, progress, signal }: RunOptions): SuiteContext {
+  const told = new Set<string>();
+  // Hundreds of cases can have one reason.
+  const tellOnce = (name: string, outcome: string): void => {
+    progress.settle(name, told.has(outcome) ? "" : outcome);
+    told.add(outcome);
+  };
   const assertChosen = (name: string): void => {
     if (!chosen.has(name)) throw new Error(`${name}: a result of a case that was not asked for`);
   };
@@ -50,13 +56,14 @@ function createContext({ chosen, store, effort, progress, signal }: RunOptions):
     skip(name, reason) {
       assertChosen(name);
       store.skip(name, reason);
-      progress.settle(name, `skipped: ${reason}`);
+      tellOnce(name, `skipped: ${reason}`);
     },
     fail(name, error) {
       assertChosen(name);
       store.fail(name, error);
-      progress.settle(name, `failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      tellOnce(name, `failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     },
+    note: (line) => store.note(line),
     noteVersion: (name, version) => store.noteVersion(name, version),
     progress: (share, text) => progress.advance(share, text),
   };

@@ -5,6 +5,11 @@ export function sortNumbers(values: readonly number[]): number[] {
   return [...values].sort((a, b) => a - b);
 }
 
+/** A number with so many digits after the point, at most. */
+export function roundTo(value: number, digits: number): number {
+  return Number(value.toFixed(digits));
+}
+
 /** The sample below which a share (0 to 1) of all samples lie; between two samples it is interpolated. */
 export function quantile(sorted: readonly number[], share: number): number {
   const at = (sorted.length - 1) * share;
@@ -94,7 +99,8 @@ function resampleRanks(count: number, seed: number): readonly number[] {
   return ranks;
 }
 
-function countSamples(metric: Metric): number {
+/** How many samples the statistics are of. */
+export function countSamples(metric: Metric): number {
   return metric.sampleCount ?? metric.samples.length;
 }
 
@@ -111,9 +117,9 @@ export interface Ratio {
   readonly interval: readonly [low: number, high: number];
 }
 
-/** How many times `base` is `head`; undefined where the base is 0. */
+/** How many times `base` is `head`; undefined where the base is 0, or where one has a single sample, which tells no spread. */
 export function compareMedians(base: Metric, head: Metric): Ratio | undefined {
-  if (base.median === 0) return undefined;
+  if (base.median === 0 || Math.min(countSamples(base), countSamples(head)) < 2) return undefined;
   const bases = pickRanks(base, 1);
   const ratios = sortNumbers(
     pickRanks(head, 2)

@@ -14,12 +14,14 @@ export interface SuiteContext {
   readonly effort: "full" | "quick";
   /** Takes a measured case; the results file is written anew each time, so nothing is lost when the run ends early. */
   record(result: CaseResult): void;
-  /** Takes a case that this machine cannot run. */
+  /** Takes a case that this machine cannot run, which is no fault of the run. */
   skip(name: string, reason: string): void;
-  /** Takes a case that threw or whose check failed; the others go on. */
+  /** Takes a case that threw, whose check failed, or whose peer cannot be loaded (then the reason alone); the others go on. */
   fail(name: string, error: unknown): void;
   /** Adds the version of a server or package that was measured. */
   noteVersion(name: string, version: string): void;
+  /** Adds a line that readers of the results must know, once for the whole run. */
+  note(line: string): void;
   /** Tells how much of the whole run is done (0 to 1) where cases are recorded together at the end of many rounds. */
   progress?(share: number, text: string): void;
   /** Ends when the user interrupts; a suite then stops its servers and returns. */
@@ -40,6 +42,12 @@ export interface Suite {
    * @default 1
    */
   readonly launches?: number;
+  /**
+   * Whether it starts a Redis server.
+   *
+   * @default false
+   */
+  readonly needsServer?: boolean;
   /**
    * Runs the chosen cases, in an order of its own; cases that are compared run interleaved. Each chosen case ends in exactly one of
    * record, skip and fail.

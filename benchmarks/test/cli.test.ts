@@ -83,6 +83,9 @@ suite("npm run bench", () => {
     "no launches": ["--launches", "0"],
     "one file for two suites": ["--file", "x.json"],
     "a file to resume that is not there": ["--resume", "missing.json"],
+    "a folder that is a file": ["--suite", "stub", "--out", PROGRAM],
+    "a folder that is a file, in fresh processes": ["--suite", "twice", "--out", PROGRAM],
+    "a file that is a folder": ["--suite", "twice", "--file", root],
     "nothing to resume": ["--resume", "--out", join(root, "empty")],
   };
   for (const [title, args] of Object.entries(mistakes)) {
@@ -143,6 +146,15 @@ suite("npm run bench", () => {
     assert.equal((await run(["--resume", file])).code, 0);
     assert.deepEqual([readResults(file).status, readResults(file).cases.length], ["complete", 4]);
     assert.equal((await run(["--resume", file])).code, 2);
+  });
+
+  test("refuses to resume a file with a case that the suite has not", async () => {
+    const file = join(newFolder(), "run.json");
+    await run(["--suite", "stub", "--file", file], "stub/decode/text-1k=fail");
+    writeFileSync(file, readFileSync(file, "utf8").replaceAll("stub/encode/text-1k", "stub/encode/text-2k"));
+    const { code, stderr } = await run(["--resume", file]);
+    assert.equal(code, 2);
+    assert.match(stderr, /stub has no case stub\/encode\/text-2k/);
   });
 
   test("refuses to resume a run of other sources", async () => {

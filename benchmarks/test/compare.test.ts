@@ -11,6 +11,7 @@ import { formatResults } from "../src/results-format.ts";
 import { createMetric, createRandom } from "../src/statistics.ts";
 import { UsageError } from "../src/usage-error.ts";
 import { makeFile } from "./support/stub-files.ts";
+import { makeCase } from "./support/stub-suite.ts";
 
 function measured(name: string, factor: number, seed: number, heldBytes = 100): CaseResult {
   const random = createRandom(seed);
@@ -28,6 +29,14 @@ const BASE = makeFile("stub", [measured("stub/a", 1, 1), measured("stub/b", 1, 2
 const HEAD = makeFile("stub", [measured("stub/a", 0.8, 4), measured("stub/b", 1, 5, 90), measured("stub/new", 1, 6)]);
 
 suite("compareResults()", () => {
+  test("gives no verdict on what has a single sample", () => {
+    const [base, head] = [1, 2].map((value) => makeFile("stub", [makeCase("stub/a", [value])]));
+    assert.ok(base !== undefined && head !== undefined);
+    const [metric] = compareResults(base, head).metrics;
+    assert.deepEqual([metric?.verdict, metric?.interval], ["unknown", undefined]);
+    assert.match(formatComparison(compareResults(base, head), base, head).at(-1) ?? "", /1 with one sample unknown/);
+  });
+
   test("judges by the direction of each metric, and finds no difference where there is none", () => {
     const verdicts = compareResults(BASE, HEAD).metrics.map(({ caseName, metric, verdict }) => [caseName, metric, verdict]);
     assert.deepEqual(verdicts, [

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import type { Redis } from "ioredis";
 import { type RedisServer, startRedis } from "../../scripts/redis-server.mjs";
-import { bulkBytes, connectControl, countWireBytes, readHeldFacts } from "../src/cases/redis-facts.ts";
+import { respBytesOf } from "../src/cases/codec-cases.ts";
+import { connectControl, countWireBytes, readHeldFacts, whileServerRuns } from "../src/cases/redis-facts.ts";
 import { createPeerWork, type Workload } from "../src/cases/redis-workload.ts";
 import { recordText } from "../src/corpus/corpora.ts";
 import { rawPeer, tightwirePeers } from "../src/peers/ioredis.ts";
@@ -30,7 +31,7 @@ suite("countWireBytes()", () => {
     const set = await countWireBytes(server, () => control.set("key", "value"));
     assert.deepEqual(set, { toServer: "*3\r\n$3\r\nset\r\n$3\r\nkey\r\n$5\r\nvalue\r\n".length, toClient: "+OK\r\n".length });
     const get = await countWireBytes(server, () => Promise.all([control.get("key"), control.get("key")]));
-    assert.deepEqual(get, { toServer: 2 * "*2\r\n$3\r\nget\r\n$3\r\nkey\r\n".length, toClient: 2 * bulkBytes(5) });
+    assert.deepEqual(get, { toServer: 2 * "*2\r\n$3\r\nget\r\n$3\r\nkey\r\n".length, toClient: 2 * respBytesOf(5) });
   });
 });
 
@@ -42,11 +43,28 @@ suite("readHeldFacts()", () => {
     await assert.rejects(readHeldFacts(control, lz4, "plain", WORKLOAD), /not compressed/);
     await assert.rejects(readHeldFacts(control, lz4, "absent", WORKLOAD), /does not hold/);
     const facts = await readHeldFacts(control, rawPeer, "plain", WORKLOAD);
-    assert.deepEqual(
-      { ...facts, usedMemoryBytes: 0 },
-      { heldBytes: 1_024, codecId: null, compressed: false, usedMemoryBytes: 0 },
-    );
+    assert.deepEqual({ ...facts, usedMemoryBytes: 0 }, { heldBytes: 1_024, codecId: null, usedMemoryBytes: 0 });
     assert.ok(facts.usedMemoryBytes > 1_024 && facts.usedMemoryBytes < 2_048);
+  });
+});
+
+suite("whileServerRuns()", () => {
+  test("gives what the work gives, or fails when the server ends under work that would wait forever", async () => {
+    const own = await startRedis();
+    const client = await connectControl(own.port);
+    try {
+      assert.equal(await whileServerRuns(client, async () => 1), 1);
+      await assert.rejects(
+        whileServerRuns(client, async () => {
+          await own.kill();
+          await new Promise(() => {});
+        }),
+        /the Redis server ended/,
+      );
+    } finally {
+      client.disconnect();
+      await own.stop();
+    }
   });
 });
 

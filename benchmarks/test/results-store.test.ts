@@ -45,10 +45,13 @@ suite("openResultsStore()", () => {
     assert.deepEqual([readResults(path).status, readResults(path).cases.length], ["partial", 1]);
     store.skip("stub/b", "no compiler");
     store.noteVersion("redis", "7.0.15");
+    store.note("stub: no checksum");
+    store.note("stub: no checksum");
     store.finish(["stub/a", "stub/b"]);
     const file = readResults(path);
     assert.equal(file.status, "complete");
     assert.deepEqual(file.skipped, [{ name: "stub/b", reason: "no compiler" }]);
+    assert.deepEqual(file.notes, ["stub: no checksum"]);
     assert.deepEqual(file.versions, { node: "20.0.0", redis: "7.0.15" });
     assert.deepEqual(
       readdirSync(folder).filter((name) => name.endsWith(".tmp")),
@@ -105,7 +108,7 @@ suite("reduceCase()", () => {
   test("is the same when it is done again", () => {
     const once = reduceCase(makeCase("stub/a", Array.from({ length: 700 }, Math.random)));
     assert.deepEqual(reduceCase(once), once);
-    assert.equal(reduceCase(once, 16).metrics["ns"]?.sampleCount, 700);
+    assert.equal(reduceCase(once, { samples: 16, digits: 4 }).metrics["ns"]?.sampleCount, 700);
   });
 });
 

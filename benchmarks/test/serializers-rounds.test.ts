@@ -18,6 +18,7 @@ function createContext(signal = new AbortController().signal): Recorded {
     record: ({ name }) => assert.fail(name),
     skip: (name) => assert.fail(name),
     fail: (name) => void failed.push(name),
+    note: assert.fail,
     noteVersion: (name) => assert.fail(name),
   };
   return { turns: [], failed, context };

@@ -1,8 +1,9 @@
-import { createValueCodec, type FrameVersion, stored } from "@tightwire/codec-core";
+import { createValueCodec, type FrameVersion, readFrameHeader, stored } from "@tightwire/codec-core";
 import { createDotnetRandomCorpus, createKnownContent, sha256 } from "../corpus/corpora.ts";
 import { MEASURE_MS } from "../measure.ts";
 import { sizeName } from "../names.ts";
 import type { Suite } from "../suite.ts";
+import { assertFact } from "./checks.ts";
 import { OPERATIONS, type Operation, respBytesOf } from "./codec-cases.ts";
 import { type PreparedCall, runTimedGroups, type TimedCase } from "./timed-groups.ts";
 import { createCheckedFrame } from "./value-codec.ts";
@@ -26,6 +27,7 @@ const GROUPS: readonly (readonly TimedCase[])[] = OPERATIONS.flatMap((operation)
 function prepare(operation: Operation, content: Buffer, frameVersion: FrameVersion): PreparedCall {
   const codec = createValueCodec({ compressor: stored(), frameVersion });
   const frame = createCheckedFrame(content, codec);
+  assertFact("codec of a frame without compression", readFrameHeader(frame)?.codecId, 0);
   const target = Buffer.alloc(frame.length);
   const call = operation === "encode" ? () => codec.encodeInto(content, target) : () => codec.decodeInto(frame, target);
   const heldBytes = frame.length;

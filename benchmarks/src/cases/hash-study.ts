@@ -1,4 +1,5 @@
 import { assertHashEntries, createHashEntries, HASH_ENTRY_COUNT } from "../corpus/hash-entries.ts";
+import { isInterrupted } from "../interleave.ts";
 import type { CaseResult } from "../results.ts";
 import type { Suite, SuiteContext } from "../suite.ts";
 import {
@@ -13,8 +14,8 @@ import {
 import { type Cell, createCell } from "./hash-study-cells.ts";
 import { loadCompressor, type StudyCompressor } from "./hash-study-compressors.ts";
 import { createCpuCase } from "./hash-study-cpu.ts";
+import { compareWithFastest } from "./hash-study-fastest.ts";
 import { createServerCase, type StudyServer, startStudyServer } from "./hash-study-server.ts";
-import { compareWithFastest } from "./hash-study-tables.ts";
 import { type Metrics, measureInRounds, type ProgressContext, type RoundCase, reportFailure } from "./serializers-rounds.ts";
 
 const ROUNDS: Readonly<Record<SuiteContext["effort"], Readonly<Record<"cpu" | "server", number>>>> = {
@@ -71,7 +72,7 @@ async function isLoaded({ supply, context }: Work, studyCase: StudyCase): Promis
     await supply.loadCompressor(studyCase);
     return true;
   } catch (error) {
-    context.skip(studyCase.name, `${studyCase.cell.compressor} cannot be loaded: ${describeError(error)}`);
+    context.fail(studyCase.name, `${studyCase.cell.compressor} cannot be loaded: ${describeError(error)}`);
     return false;
   }
 }
@@ -97,7 +98,7 @@ async function prepareCase(work: Work, studyCase: StudyCase): Promise<ReadyCase 
 async function prepareCases(work: Work): Promise<ReadyCase[]> {
   const ready: ReadyCase[] = [];
   for (const studyCase of work.cases) {
-    if (work.context.signal.aborted) return [];
+    if (await isInterrupted(work.context.signal)) return [];
     const prepared = await prepareCase(work, studyCase);
     if (prepared !== undefined) ready.push(prepared);
   }
@@ -151,6 +152,7 @@ async function run(chosen: ReadonlySet<string>, context: ProgressContext): Promi
 /** Which serializer and which compressor suit a hash of random digits, alone and on the way to a server. */
 export const hashStudySuite: Suite = {
   name: SUITE_NAME,
+  needsServer: true,
   description: `${HASH_ENTRY_COUNT} entries: 4 serializers × 7 compressors, bare and framed, alone and with SET and GET`,
   listCases: () => OPERATIONS.flatMap(listStudyCases).map(({ name, estimateMs }) => ({ name, estimateMs })),
   run,

@@ -1,4 +1,4 @@
-import { takeTurns } from "../interleave.ts";
+import { isInterrupted, takeTurns } from "../interleave.ts";
 import { MEASURE_MS, roundsOf } from "../measure.ts";
 import type { CaseResult, Metric } from "../results.ts";
 import { createMetric } from "../statistics.ts";
@@ -42,7 +42,7 @@ async function run(chosen: ReadonlySet<string>, context: SuiteContext): Promise<
   if (typeof program === "object") for (const [name, version] of program.versions) context.noteVersion(name, version);
   try {
     for (const [done, group] of groups.entries()) {
-      if (context.signal.aborted) return;
+      if (await isInterrupted(context.signal)) return;
       await runGroup(group, { program, chosen, context, onRound: createRoundProgress(context, done, groups.length) });
     }
   } finally {
@@ -76,8 +76,10 @@ async function runGroup(group: readonly LimitPair[], run: Run): Promise<void> {
   const fail = (pair: LimitPair, error: unknown): void => {
     for (const side of chosenSides(pair, chosen)) context.fail(nameOf(pair, side), error);
   };
+  const { signal } = context;
   const running = new Set<RunningPair>();
   for (const pair of group) {
+    if (await isInterrupted(signal)) return;
     try {
       const started = await startPair(pair, run);
       if (started !== undefined) running.add(started);
@@ -85,7 +87,6 @@ async function runGroup(group: readonly LimitPair[], run: Run): Promise<void> {
       fail(pair, error);
     }
   }
-  const { signal } = context;
   await takeTurns({
     running,
     rounds: roundsOf(context),
@@ -94,8 +95,10 @@ async function runGroup(group: readonly LimitPair[], run: Run): Promise<void> {
     fail: ({ pair }, error) => fail(pair, error),
     onRound,
   });
-  if (signal.aborted) return;
-  for (const ended of running) recordPair(ended, run);
+  for (const ended of running) {
+    if (await isInterrupted(signal)) return;
+    recordPair(ended, run);
+  }
 }
 
 /** A pair whose results were found right; none if it was skipped. */

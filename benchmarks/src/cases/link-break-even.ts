@@ -1,14 +1,14 @@
 import { createValueCodec, type ValueCodec } from "@tightwire/codec-core";
-import { brotli, type Compressor, deflate, isCodecError, lz4, zstd } from "@tightwire/ioredis";
+import { type Compressor, isCodecError, zstd } from "@tightwire/ioredis";
 import { createKnownContent, halfCompressible, jsonDocuments, recordText, sha256, WEIGHTS } from "../corpus/corpora.ts";
 import type { SizedCorpus } from "../corpus/corpus.ts";
 import { collectGarbage } from "../driver/garbage.ts";
-import { runRounds } from "../driver/rounds.ts";
+import { isInterrupted, runRounds } from "../interleave.ts";
 import { breakEvenBitsPerSecond } from "../link/break-even.ts";
 import { sizeName } from "../names.ts";
 import { createMetric } from "../statistics.ts";
 import type { BenchCase, SuiteContext } from "../suite.ts";
-import { bulkBytes } from "./redis-facts.ts";
+import { createCompressor, respBytesOf } from "./codec-cases.ts";
 
 // Computed, not simulated: how fast a link must be for a codec to cost more time than it saves. Both times are taken in the same round.
 
@@ -23,10 +23,10 @@ const CONTENTS: readonly (readonly [corpus: SizedCorpus, sizes: readonly number[
 ];
 
 const COMPRESSORS: readonly (readonly [codec: string, create: () => Compressor])[] = [
-  ["brotli-4", () => brotli({ quality: 4 })],
-  ["deflate-1", () => deflate({ level: 1 })],
-  ["lz4", () => lz4()],
-  ["zstd-3", () => zstd({ level: 3 })],
+  ...["brotli-4", "deflate-1", "lz4", "zstd-3"].map((codec) => [codec, () => createCompressor(codec)] as const),
+  // Levels that trade size for speed, and speed for size.
+  ["zstd-fast-5", () => zstd({ level: -5 })],
+  ["zstd-10", () => zstd({ level: 10 })],
 ];
 
 interface BreakEvenCell {
@@ -46,7 +46,7 @@ export const BREAK_EVEN_CASES: readonly BenchCase[] = CELLS.flatMap(({ name }) =
 /** Times the codecs with each content and says at which link speed they break even. */
 export async function runBreakEven(chosen: ReadonlySet<string>, context: SuiteContext): Promise<void> {
   for (const cell of CELLS) {
-    if (context.signal.aborted) return;
+    if (await isInterrupted(context.signal)) return;
     await runCell(cell, chosen, context);
   }
 }
@@ -74,8 +74,8 @@ async function runCell(cell: BreakEvenCell, chosen: ReadonlySet<string>, context
     try {
       contestants.push(prepare(name, codec, create(), content, context));
     } catch (error) {
-      if (isCodecError(error) && error.code === "CODEC_UNAVAILABLE") context.skip(name, error.message);
-      else context.fail(name, error);
+      const isAbsent = isCodecError(error) && error.code === "CODEC_UNAVAILABLE";
+      context.fail(name, isAbsent ? error.message : error);
     }
   }
   collectGarbage();
@@ -128,8 +128,8 @@ function timeCall(call: () => number, turnMs: number): number {
 }
 
 function record(cell: BreakEvenCell, contestant: Contestant, samples: readonly CodecTimes[], context: SuiteContext): void {
-  const rawBytes = bulkBytes(cell.sizeBytes);
-  const heldBytes = bulkBytes(contestant.heldBytes);
+  const rawBytes = respBytesOf(cell.sizeBytes);
+  const heldBytes = respBytesOf(contestant.heldBytes);
   const speeds = samples.map((times) => breakEvenBitsPerSecond({ rawBytes, heldBytes, ...times }));
   context.record({
     name: contestant.name,

@@ -1,3 +1,4 @@
+import type { Redis } from "ioredis";
 import { type RedisServer, startRedis } from "../../../scripts/redis-server.mjs";
 import type { TurnSample } from "../driver/turn.ts";
 import { type Calibration, calibrate } from "../link/calibration.ts";
@@ -5,21 +6,24 @@ import { type LinkProxy, startLinkProxy } from "../link/proxy.ts";
 import type { Peer } from "../peers/peer.ts";
 import { type OpenPeers, openPeers } from "../peers/peers.ts";
 import type { CaseResult } from "../results.ts";
+import { median, roundTo } from "../statistics.ts";
 import type { BenchCase, Suite, SuiteContext } from "../suite.ts";
 import { BREAK_EVEN_CASES, runBreakEven } from "./link-break-even.ts";
 import { LINK_CELLS, LINK_PEERS, LINKS, type LinkCell, type NamedLink } from "./link-cells.ts";
-import { noteVersions } from "./redis.ts";
+import { notePeers, noteVersions } from "./redis.ts";
 import { caseNameOf, peersOf } from "./redis-cells.ts";
 import { type ComparisonEffort, comparePeers, QUICK_EFFORT } from "./redis-comparison.ts";
-import { connectControl } from "./redis-facts.ts";
+import { connectControl, type WireBytes, whileServerRuns } from "./redis-facts.ts";
 
 const WARM_UP_ROUNDS = 1;
 const TURN_MS = 40;
 const MIN_WINDOWS = 2;
+const BITS_OF_MEGABIT = 1_000_000;
 
 /** The same over slow links, which a proxy in its own process simulates, and the speed at which a codec breaks even. */
 export const linkSuite: Suite = {
   name: "link",
+  needsServer: true,
   description: "SET and GET over simulated links of 100 Mbit/s to 10 Gbit/s, and the link speed at which each codec breaks even",
   listCases: () => [...BREAK_EVEN_CASES, ...LINK_CELLS.flatMap(listCell)],
   run,
@@ -38,6 +42,7 @@ async function run(chosen: ReadonlySet<string>, context: SuiteContext): Promise<
   const server = await startRedis();
   try {
     await noteVersions(server, LINK_PEERS, context);
+    notePeers(LINK_PEERS, context);
     for (const link of LINKS) {
       await runLink(
         link,
@@ -66,6 +71,7 @@ async function runLink(link: NamedLink, cells: readonly ChosenCell[], server: Re
   const proxy = await startLinkProxy({ ...link, targetPort: server.port });
   try {
     const calibration = await calibrate(proxy.port, calibrationSize(link, context.effort));
+    context.note(describeCalibration(link, calibration));
     const peers = await openPeers(LINK_PEERS, proxy.port);
     try {
       await runCells(cells, { link, proxy, calibration, peers, server }, context);
@@ -75,6 +81,12 @@ async function runLink(link: NamedLink, cells: readonly ChosenCell[], server: Re
   } finally {
     await proxy.stop();
   }
+}
+
+function describeCalibration({ name }: NamedLink, calibration: Calibration): string {
+  const { toServerBitsPerSecond, toClientBitsPerSecond, roundTripUs } = calibration;
+  const [up, down] = [toServerBitsPerSecond, toClientBitsPerSecond].map((speed) => Math.round(speed / BITS_OF_MEGABIT));
+  return `${name} as measured: ${up} Mbit/s to the server, ${down} Mbit/s back, ${Math.round(roundTripUs)} µs for a PING`;
 }
 
 /** A quarter of a second of the link. */
@@ -93,25 +105,29 @@ interface OpenLink {
 }
 
 async function runCells(cells: readonly ChosenCell[], open: OpenLink, context: SuiteContext): Promise<void> {
-  const { link, proxy, calibration, peers, server } = open;
-  const control = await connectControl(server.port);
+  const control = await connectControl(open.server.port);
   try {
-    for (const { cell, cases } of cells) {
-      if (context.signal.aborted) return;
-      const comparison = {
-        ...{ workload: cell, peers, server, control, cases, effort: effortOf(cell, context.effort) },
-        parameters: {
-          ...{ suite: "link", link: link.name, weight: cell.weight },
-          ...{ bitsPerSecond: link.bitsPerSecond, roundTripMs: link.roundTripMs },
-        },
-        facts: { ...calibration },
-        wrapTurn: (takeTurn: () => Promise<TurnSample>, facts: CaseResult["facts"]) => watchTurn(takeTurn, facts, link, proxy),
-        conclude: (metrics: CaseResult["metrics"]) => ({ boundBy: findBound(metrics, link, calibration) }),
-      };
-      await comparePeers(comparison, context);
-    }
+    await whileServerRuns(control, () => compareCells(cells, open, control, context));
   } finally {
     control.disconnect();
+  }
+}
+
+async function compareCells(
+  cells: readonly ChosenCell[],
+  { link, proxy, calibration, peers, server }: OpenLink,
+  control: Redis,
+  context: SuiteContext,
+): Promise<void> {
+  for (const { cell, cases } of cells) {
+    if (context.signal.aborted) return;
+    const comparison = {
+      ...{ workload: cell, peers, server, control, cases, effort: effortOf(cell, context.effort) },
+      parameters: { suite: "link", link: link.name, weight: cell.weight },
+      wrapTurn: (takeTurn: () => Promise<TurnSample>, wire: WireBytes) => watchTurn(takeTurn, wire, link, proxy),
+      conclude: (samples: readonly TurnSample[]) => describeUse(samples, link, calibration),
+    };
+    await comparePeers(comparison, context);
   }
 }
 
@@ -123,20 +139,31 @@ function effortOf({ rounds, inFlight }: LinkCell, effort: SuiteContext["effort"]
 /** Adds how much of the link's speed was used, in its busier direction, and how busy the proxy and our main thread were. */
 async function watchTurn(
   takeTurn: () => Promise<TurnSample>,
-  facts: CaseResult["facts"],
+  wire: WireBytes,
   link: NamedLink,
   proxy: LinkProxy,
 ): Promise<TurnSample> {
   const before = await proxy.readUsage();
   const sample = await takeTurn();
   const after = await proxy.readUsage();
-  const bytes = Math.max(Number(facts["wireBytesToServer"]), Number(facts["wireBytesToClient"]));
-  const shares = {
+  const bytes = Math.max(wire.toServer, wire.toClient);
+  const shares: Shares = {
     linkUse: (sample.opsPerSecond * bytes * 8) / link.bitsPerSecond,
     proxyBusy: (after.cpuUs - before.cpuUs) / sample.wallUs,
     mainThreadBusy: (sample.mainThreadUs * sample.opsPerSecond) / 1_000_000,
   };
   return { ...sample, shares };
+}
+
+/** Shares of 1: of the link's speed, and of a processor's time. */
+export type Shares = Readonly<Record<"linkUse" | "proxyBusy" | "mainThreadBusy", number>>;
+
+const SHARE_DIGITS = 3;
+
+function describeUse(samples: readonly TurnSample[], link: NamedLink, calibration: Calibration): CaseResult["facts"] {
+  const middle = (name: keyof Shares): number => median(samples.map(({ shares }) => shares?.[name] ?? Number.NaN));
+  const shares = { linkUse: middle("linkUse"), proxyBusy: middle("proxyBusy"), mainThreadBusy: middle("mainThreadBusy") };
+  return { linkUse: roundTo(shares.linkUse, SHARE_DIGITS), boundBy: findBound(shares, link, calibration) };
 }
 
 const NEARLY_ALL = 0.8;
@@ -146,13 +173,12 @@ const NEARLY_ALL = 0.8;
  * uses all of it: such a case tells nothing about the link.
  */
 export function findBound(
-  metrics: CaseResult["metrics"],
+  { linkUse, proxyBusy, mainThreadBusy }: Shares,
   { bitsPerSecond }: Pick<NamedLink, "bitsPerSecond">,
   { toServerBitsPerSecond, toClientBitsPerSecond }: Calibration,
 ): "link" | "proxy" | "client" | "round trips" {
-  const share = (name: string): number => metrics[name]?.median ?? 0;
   const carried = Math.min(toServerBitsPerSecond, toClientBitsPerSecond) / bitsPerSecond;
-  if (share("linkUse") >= NEARLY_ALL * Math.min(1, carried)) return carried < NEARLY_ALL ? "proxy" : "link";
-  if (share("proxyBusy") >= NEARLY_ALL) return "proxy";
-  return share("mainThreadBusy") >= NEARLY_ALL ? "client" : "round trips";
+  if (linkUse >= NEARLY_ALL * Math.min(1, carried)) return carried < NEARLY_ALL ? "proxy" : "link";
+  if (proxyBusy >= NEARLY_ALL) return "proxy";
+  return mainThreadBusy >= NEARLY_ALL ? "client" : "round trips";
 }

@@ -1,19 +1,17 @@
 import type { Redis } from "ioredis";
 import type { RedisServer } from "../../../scripts/redis-server.mjs";
-import { sha256 } from "../corpus/corpora.ts";
 import { runClosedLoop } from "../driver/closed-loop.ts";
 import { collectGarbage } from "../driver/garbage.ts";
-import { type Arm, runRounds } from "../driver/rounds.ts";
 import { chooseOperations, measureTurn, type TurnSample } from "../driver/turn.ts";
-import { mainThreadClock } from "../driver/usage.ts";
+import { type Arm, runRounds } from "../interleave.ts";
 import { rawPeer } from "../peers/ioredis.ts";
 import type { Content, Peer } from "../peers/peer.ts";
 import type { OpenPeer, OpenPeers } from "../peers/peers.ts";
 import type { CaseResult, Metric } from "../results.ts";
-import { createMetric } from "../statistics.ts";
+import { createMetric, roundTo } from "../statistics.ts";
 import type { SuiteContext } from "../suite.ts";
-import { bulkBytes, countWireBytes, readHeldFacts } from "./redis-facts.ts";
-import { createContent, createPeerWork, VALUES_AT_ONCE, type Workload } from "./redis-workload.ts";
+import { countWireBytes, readHeldFacts, type WireBytes } from "./redis-facts.ts";
+import { createContent, createPeerWork, type Workload } from "./redis-workload.ts";
 
 // One workload, run by several peers in one interleaved run; used with and without a simulated link.
 
@@ -31,6 +29,7 @@ export interface ComparisonEffort {
 export const QUICK_EFFORT: ComparisonEffort = { rounds: 1, warmUpRounds: 0, turnMs: 0, minWindows: 1 };
 
 const MAX_OPERATIONS = 20_000;
+const BYTE_DIGITS = 1;
 
 export interface Comparison {
   readonly workload: Workload;
@@ -40,13 +39,12 @@ export interface Comparison {
   readonly effort: ComparisonEffort;
   /** Chosen peers, with the names of their cases. Raw ioredis runs beside them in any case. */
   readonly cases: ReadonlyMap<Peer, string>;
-  /** Added to the parameters and facts of each case. */
+  /** Added to the parameters of each case. */
   readonly parameters: CaseResult["parameters"];
-  readonly facts?: CaseResult["facts"];
-  /** Wraps each turn, to measure what else happens meanwhile. */
-  readonly wrapTurn?: (takeTurn: () => Promise<TurnSample>, facts: CaseResult["facts"]) => Promise<TurnSample>;
+  /** Wraps each turn, to measure what else happens meanwhile; it is told the bytes of one operation. */
+  readonly wrapTurn?: (takeTurn: () => Promise<TurnSample>, wire: WireBytes) => Promise<TurnSample>;
   /** Facts that follow from what was measured. */
-  readonly conclude?: (metrics: CaseResult["metrics"]) => CaseResult["facts"];
+  readonly conclude?: (samples: readonly TurnSample[]) => CaseResult["facts"];
 }
 
 /** A peer that is ready to take turns. */
@@ -83,7 +81,7 @@ export async function comparePeers(comparison: Comparison, context: SuiteContext
 
 function reportAbsent(peer: Peer, name: string, { unavailable, failed }: OpenPeers, context: SuiteContext): void {
   const reason = unavailable.get(peer);
-  if (reason !== undefined) context.skip(name, reason);
+  if (reason !== undefined) context.fail(name, reason);
   if (failed.has(peer)) context.fail(name, failed.get(peer));
 }
 
@@ -110,35 +108,26 @@ async function prepareContestant(open: OpenPeer, content: Content, comparison: C
   await work.verify();
   const held = await readHeldFacts(control, peer, work.keys[0] ?? "", workload);
   const sample = { operations: workload.inFlight, inFlight: workload.inFlight, style: workload.style };
-  const wire = await countWireBytes(server, () => runClosedLoop(work, sample));
+  const total = await countWireBytes(server, () => runClosedLoop(work, sample));
+  const wire = { toServer: total.toServer / sample.operations, toClient: total.toClient / sample.operations };
   const operations = await chooseOperations(work, workload, { ...effort, maxOperations: MAX_OPERATIONS });
   const facts = {
-    contentBytes: workload.sizeBytes,
-    sha256: sha256(Buffer.from(content as string)),
     ...held,
-    respBytes: bulkBytes(held.heldBytes),
-    wireBytes: (wire.toServer + wire.toClient) / sample.operations,
-    wireBytesToServer: wire.toServer / sample.operations,
-    wireBytesToClient: wire.toClient / sample.operations,
-    valuesOfOperation: workload.operation === "set" || workload.operation === "get" ? 1 : VALUES_AT_ONCE,
-    operationsOfTurn: operations,
-    mainThreadClock: mainThreadClock(),
-    difference: peer.difference,
+    wireBytes: roundTo(wire.toServer + wire.toClient, BYTE_DIGITS),
   };
   const takeTurn = (): Promise<TurnSample> => measureTurn(work, { ...sample, operations });
   const { wrapTurn } = comparison;
-  const arm = { name: peer.name, takeTurn: wrapTurn === undefined ? takeTurn : () => wrapTurn(takeTurn, facts) };
+  const arm = { name: peer.name, takeTurn: wrapTurn === undefined ? takeTurn : () => wrapTurn(takeTurn, wire) };
   return { peer, facts, arm };
 }
 
 function createResult(
   name: string,
-  { workload, parameters, facts, conclude }: Comparison,
+  { workload, parameters, conclude }: Comparison,
   contestant: Contestant,
   samples: readonly TurnSample[],
   raw: readonly TurnSample[],
 ): CaseResult {
-  const metrics = createMetrics(samples, raw);
   return {
     name,
     parameters: {
@@ -151,8 +140,8 @@ function createResult(
       codec: contestant.peer.codec,
       ...parameters,
     },
-    metrics,
-    facts: { ...contestant.facts, ...facts, ...conclude?.(metrics) },
+    metrics: createMetrics(samples, raw),
+    facts: { ...contestant.facts, ...conclude?.(samples) },
   };
 }
 
@@ -164,29 +153,13 @@ function createMetrics(samples: readonly TurnSample[], raw: readonly TurnSample[
       samples.map((sample) => sample[key]),
     );
   // Within each round, so that what slows the machine down slows both.
-  const compare = (key: Quantity): Metric =>
-    createMetric(
-      "ratio",
-      samples.map((sample, round) => sample[key] / (raw[round]?.[key] ?? Number.NaN)),
-    );
-  const shares = Object.keys(samples[0]?.shares ?? {}).map(
-    (name) =>
-      [
-        name,
-        createMetric(
-          "share",
-          samples.map((sample) => sample.shares?.[name] ?? Number.NaN),
-        ),
-      ] as const,
-  );
+  const ratios = samples.map(({ opsPerSecond }, round) => opsPerSecond / (raw[round]?.opsPerSecond ?? Number.NaN));
   return {
     opsPerSecond: take("ops/s", "opsPerSecond"),
-    ratioToRaw: compare("opsPerSecond"),
+    ratioToRaw: createMetric("ratio", ratios),
     p50Us: take("µs", "p50Us"),
     p99Us: take("µs", "p99Us"),
     cpuUs: take("µs", "cpuUs"),
     mainThreadUs: take("µs", "mainThreadUs"),
-    mainThreadRatioToRaw: compare("mainThreadUs"),
-    ...Object.fromEntries(shares),
   };
 }

@@ -1,6 +1,8 @@
 import { Redis } from "ioredis";
 import type { RedisServer } from "../../../scripts/redis-server.mjs";
 import type { Peer } from "../peers/peer.ts";
+import { roundTo } from "../statistics.ts";
+import { respBytesOf } from "./codec-cases.ts";
 import { FIELD_NAMES, isHash, VALUES_AT_ONCE, type Workload } from "./redis-workload.ts";
 
 /** Bytes that a server received and sent, over all connections. */
@@ -33,20 +35,14 @@ async function readTotals(server: RedisServer): Promise<NetworkTotals> {
   return {
     toServer: read("total_net_input_bytes"),
     toClient: read("total_net_output_bytes"),
-    replyBytes: bulkBytes(text.length),
+    replyBytes: respBytesOf(text.length),
   };
-}
-
-/** What a value of some length takes as a bulk string. */
-export function bulkBytes(length: number): number {
-  return length + String(length).length + 5;
 }
 
 /** How values are held, by a look at the server that no peer has a part in. */
 export interface HeldFacts {
   readonly heldBytes: number;
   readonly codecId: number | null;
-  readonly compressed: boolean;
   /** What the server needs for one value, its key or its share of a hash included. */
   readonly usedMemoryBytes: number;
 }
@@ -69,12 +65,32 @@ export async function readHeldFacts(control: Redis, peer: Peer, key: string, wor
   const compresses = peer.codec !== "raw" && peer.codec !== "stored";
   // Not that they are smaller than the content: the envelope of Keyv's gzip can be larger.
   if (compresses && compressible && !compressed) throw new Error(`${peer.name} holds a value that is not compressed`);
-  return { heldBytes: held.length, codecId, compressed, usedMemoryBytes: hash ? memory / VALUES_AT_ONCE : memory };
+  return { heldBytes: held.length, codecId, usedMemoryBytes: hash ? roundTo(memory / VALUES_AT_ONCE, 1) : memory };
 }
 
 /** A client beside the peers: it empties the server and looks at what it holds. */
 export async function connectControl(port: number): Promise<Redis> {
   const control = new Redis({ port, host: "127.0.0.1", lazyConnect: true, retryStrategy: () => null });
+  // Its end is what tells: see whileServerRuns.
+  control.on("error", () => {});
   await control.connect();
   return control;
+}
+
+/**
+ * Does some work with a server, and ends with it: some clients would wait for another one forever.
+ *
+ * @throws Error if the server ends first; the work is then left alone
+ */
+export async function whileServerRuns<T>(control: Redis, work: () => Promise<T>): Promise<T> {
+  let onEnd = (): void => {};
+  const ended = new Promise<never>((_, reject) => {
+    onEnd = () => reject(new Error("the Redis server ended in the middle of the run"));
+    control.once("end", onEnd);
+  });
+  try {
+    return await Promise.race([work(), ended]);
+  } finally {
+    control.off("end", onEnd);
+  }
 }

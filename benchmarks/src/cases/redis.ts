@@ -1,11 +1,12 @@
 import { type RedisServer, startRedis } from "../../../scripts/redis-server.mjs";
+import { mainThreadClock, type ThreadClock } from "../driver/usage.ts";
 import { readPackageVersion } from "../machine.ts";
 import type { Peer } from "../peers/peer.ts";
 import { openPeers, PEERS } from "../peers/peers.ts";
 import type { BenchCase, Suite, SuiteContext } from "../suite.ts";
 import { caseNameOf, peersOf, REDIS_CELLS, type RedisCell } from "./redis-cells.ts";
 import { type ComparisonEffort, comparePeers, QUICK_EFFORT } from "./redis-comparison.ts";
-import { connectControl } from "./redis-facts.ts";
+import { connectControl, whileServerRuns } from "./redis-facts.ts";
 
 const WARM_UP_ROUNDS = 2;
 const TURN_MS = 40;
@@ -14,6 +15,7 @@ const MIN_WINDOWS = 2;
 /** Round trips to a real server: raw ioredis, Tightwire and what a user would take instead, interleaved. */
 export const redisSuite: Suite = {
   name: "redis",
+  needsServer: true,
   description: "SET, GET, MGET, HSET and HGETALL on a real server: raw ioredis, Tightwire, Valkey GLIDE, Keyv",
   listCases,
   run,
@@ -54,14 +56,17 @@ function chooseCases(cell: RedisCell, chosen: ReadonlySet<string>): ReadonlyMap<
 
 async function runCells(cells: readonly ChosenCell[], server: RedisServer, context: SuiteContext): Promise<void> {
   await noteVersions(server, PEERS, context);
+  notePeers(PEERS, context);
   const control = await connectControl(server.port);
   const peers = await openPeers(PEERS, server.port);
   try {
-    for (const { cell, cases } of cells) {
-      if (context.signal.aborted) return;
-      const effort = effortOf(cell, context.effort);
-      await comparePeers({ workload: cell, peers, server, control, effort, cases, parameters: { suite: "redis" } }, context);
-    }
+    await whileServerRuns(control, async () => {
+      for (const { cell, cases } of cells) {
+        if (context.signal.aborted) return;
+        const effort = effortOf(cell, context.effort);
+        await comparePeers({ workload: cell, peers, server, control, effort, cases, parameters: { suite: "redis" } }, context);
+      }
+    });
   } finally {
     await peers.close();
     control.disconnect();
@@ -71,6 +76,20 @@ async function runCells(cells: readonly ChosenCell[], server: RedisServer, conte
 function effortOf({ rounds }: RedisCell, effort: SuiteContext["effort"]): ComparisonEffort {
   if (effort === "quick") return QUICK_EFFORT;
   return { rounds, warmUpRounds: WARM_UP_ROUNDS, turnMs: TURN_MS, minWindows: MIN_WINDOWS };
+}
+
+const CLOCKS: Readonly<Record<ThreadClock["name"], string>> = {
+  "thread-cpu": "what the thread ran on a processor",
+  "event-loop": "what the event loop did not wait",
+};
+
+/** Notes what each peer does otherwise, and how the main thread's time is told. */
+export function notePeers(peers: readonly Peer[], context: SuiteContext): void {
+  for (const difference of new Set(peers.map((peer) => peer.difference))) {
+    const names = peers.filter((peer) => peer.difference === difference).map(({ name }) => name);
+    context.note(`${names.join(", ")}: ${difference}`);
+  }
+  context.note(`Main thread: ${CLOCKS[mainThreadClock()]}`);
 }
 
 /** Notes the server and every installed package that the numbers depend on. */

@@ -1,4 +1,4 @@
-import { takeTurns } from "../interleave.ts";
+import { isInterrupted, takeTurns } from "../interleave.ts";
 import type { CaseResult } from "../results.ts";
 import type { SuiteContext } from "../suite.ts";
 
@@ -45,12 +45,13 @@ export async function measureInRounds(
   await takeTurns({ running, rounds, signal, take, fail });
   if (signal.aborted) return undefined;
   onRound(rounds);
-  return finishAll(running, context);
+  return await finishAll(running, context);
 }
 
-function finishAll(cases: Iterable<RoundCase>, context: SuiteContext): ReadonlyMap<string, Metrics> {
+async function finishAll(cases: Iterable<RoundCase>, context: SuiteContext): Promise<ReadonlyMap<string, Metrics> | undefined> {
   const results = new Map<string, Metrics>();
   for (const { name, finish } of cases) {
+    if (await isInterrupted(context.signal)) return undefined;
     try {
       results.set(name, finish());
     } catch (error) {

@@ -1,5 +1,6 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { isInterrupted } from "../interleave.ts";
 import { createMeter, MEASURE_MS, roundsOf } from "../measure.ts";
 import type { CaseResult } from "../results.ts";
 import type { BenchCase, Suite, SuiteContext } from "../suite.ts";
@@ -50,11 +51,11 @@ interface ReadyCase {
   readonly turn: RoundCase;
 }
 
-async function loadOrSkip({ name, path }: SerializerCase, context: SuiteContext): Promise<PathCalls | undefined> {
+async function loadPath({ name, path }: SerializerCase, context: SuiteContext): Promise<PathCalls | undefined> {
   try {
     return await path.load();
   } catch (error) {
-    context.skip(name, `${path.name} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
+    context.fail(name, `${path.name} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
     return undefined;
   }
 }
@@ -73,7 +74,7 @@ function createTurn(
 }
 
 async function prepareCase(serializerCase: SerializerCase, context: SuiteContext): Promise<ReadyCase | undefined> {
-  const calls = await loadOrSkip(serializerCase, context);
+  const calls = await loadPath(serializerCase, context);
   if (calls === undefined) return undefined;
   const { name, direction, size, path } = serializerCase;
   try {
@@ -96,6 +97,7 @@ async function measureGroup(
 ): Promise<void> {
   const ready: ReadyCase[] = [];
   for (const serializerCase of group) {
+    if (await isInterrupted(context.signal)) return;
     const prepared = await prepareCase(serializerCase, context);
     if (prepared !== undefined) ready.push(prepared);
   }

@@ -1,4 +1,4 @@
-import { takeTurns } from "../interleave.ts";
+import { isInterrupted, takeTurns } from "../interleave.ts";
 import { createMeter, type Measurement, type Meter, roundsOf } from "../measure.ts";
 import type { CaseResult } from "../results.ts";
 import { createMetric } from "../statistics.ts";
@@ -39,7 +39,7 @@ export async function runTimedGroups(
 ): Promise<void> {
   const parts = groups.map((group) => group.filter(({ name }) => chosen.has(name))).filter((group) => group.length > 0);
   for (const [done, group] of parts.entries()) {
-    if (context.signal.aborted) return;
+    if (await isInterrupted(context.signal)) return;
     await runGroup(group, context, createRoundProgress(context, done, parts.length));
   }
 }
@@ -51,7 +51,12 @@ export function createRoundProgress(context: SuiteContext, done: number, groups:
 }
 
 async function runGroup(group: readonly TimedCase[], context: SuiteContext, onRound: (round: number) => void): Promise<void> {
-  const running = new Set(group.flatMap((timed) => attempt(timed, context, () => startCase(timed, context)) ?? []));
+  const running = new Set<RunningCase>();
+  for (const timed of group) {
+    if (await isInterrupted(context.signal)) return;
+    const started = attempt(timed, context, () => startCase(timed, context));
+    if (started !== undefined) running.add(started);
+  }
   await takeTurns({
     running,
     rounds: roundsOf(context),
@@ -60,8 +65,8 @@ async function runGroup(group: readonly TimedCase[], context: SuiteContext, onRo
     fail: ({ timed }, error) => context.fail(timed.name, error),
     onRound,
   });
-  if (context.signal.aborted) return;
   for (const { timed, prepared, meter } of running) {
+    if (await isInterrupted(context.signal)) return;
     const result = attempt(timed, context, () => createResult(timed, prepared, meter.finish()));
     if (result !== undefined) context.record(result);
   }

@@ -5,14 +5,20 @@ export interface ValueSetDigest {
   readonly sha256: string;
 }
 
-/** SHA-256 of contents by corpus and size. Those of record text and random bytes are the digests of the .NET study they come from. */
+/** SHA-256 of contents by corpus and size. Those of record text and random bytes of 64, 1,024 and 16,384 bytes are the digests of the .NET study they come from. */
 export const SIZED_DIGESTS: Readonly<Record<string, string>> = {
   "record-text/64": "c2b21e7c8af3dbcebf19bf2d8c13a1c61674aeff937ade6db6f4ca3fee5bcdf1",
   "record-text/1024": "ddde80f27854f09534dcbffca07ae4878c33ddaf4d894491d75c5b8f2b4fd760",
   "record-text/16384": "924c68ba68f270845f844f0683e73663f67cdff24f5860d7208dd91984405df6",
+  "record-text/100": "a8c88fc3a481be734b596ad93007c7cbc02ffb44b1949d6c7a810b39a1cd343c",
+  "record-text/262144": "5f197476809a86dc3c75496bb2c811eb6589ca2aede60031b27a11b75b86d6b4",
+  "record-text/1048576": "bc10b1ee248711866ced617d6f37dfc9f8fb18fbfae6deaa9cb12fbc6a53c74a",
   "random/64": "d1ed20d11680548111d23e41c701e2fb2235d8c47f58101eed80f9664617e896",
   "random/1024": "fab0287900c70b10192d7fd4b0a07615351fb90f43d2264f6981521a5a229307",
   "random/16384": "14f7549860498b8973a3f2716a290d5cb806f95b1d1cf8b286be76a0e06237c6",
+  "random/100": "54336b0e4cf4e7c0c3e973b7f72c564e18065df73b5353aad296d072b23c8d65",
+  "random/262144": "c83dd352bb3242f16dc514c606bafae09b60564f63e34e596667f06fc104839c",
+  "random/1048576": "8ccbcc5c6a9602a3111028ac5eaa541dd7d4d9e60fc5f56bc1a9f450d66006f6",
   "random-981/64": "c4049602c46d021b0ceb88218bf800299e6f8331e284c4438a576760e18d5681",
   "random-981/16384": "707233f7ebb379222fca8046a02c9d617a533adf4257db00250b2be1c644422d",
   "json-documents/64": "cce32e07e394b4e08f5d02fc496b26892172709c7b216b8ad2206264b60d0125",

@@ -14,7 +14,7 @@ export interface TurnSample {
   readonly mainThreadUs: number;
   /** Microseconds that the whole turn took. */
   readonly wallUs: number;
-  /** What else was measured meanwhile, each a metric of its own: shares of 1. */
+  /** What else was measured meanwhile: shares of 1. */
   readonly shares?: Readonly<Record<string, number>>;
 }
 

@@ -68,7 +68,8 @@ function readFrame(held: Buffer): { compressed: boolean; codecId: number | null 
 }
 
 function createClient(port: number): Redis {
-  return new Redis({ port, host: "127.0.0.1", lazyConnect: true, retryStrategy: () => null });
+  // Calls report what fails; the client's own event need not.
+  return new Redis({ port, host: "127.0.0.1", lazyConnect: true, retryStrategy: () => null }).on("error", () => {});
 }
 
 async function connectTightwire({ port, prefix }: PeerTarget, createCompressor: () => Compressor): Promise<PeerConnection> {

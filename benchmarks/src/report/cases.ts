@@ -60,7 +60,10 @@ export function prefer(cases: readonly CaseResult[], parameter: string, preferre
 export function listVarying(cases: readonly CaseResult[]): readonly string[] {
   const names = [...new Set(cases.flatMap(({ parameters }) => Object.keys(parameters)))];
   const varying = names.filter((name) => name !== "suite" && listValues(cases, name).length > 1);
-  return varying.filter((name, i) => !varying.slice(0, i).some((other) => isSame(cases, other, name)));
+  // Sizes may follow from another parameter, and are wanted beside it.
+  const hides = (other: string, name: string): boolean =>
+    other !== "sizeBytes" && name !== "sizeBytes" && isSame(cases, other, name);
+  return varying.filter((name, i) => !varying.slice(0, i).some((other) => hides(other, name)));
 }
 
 /** Whether two parameters always change together. */

@@ -168,10 +168,10 @@ function makeCodecCharts(cases: readonly CaseResult[]): readonly ChartSpec[] {
     y: { name: "MiB/s", type: "log" },
     series: makeLines(makeLinesBy(own, "codec", "mibPerSecond", atSize)),
   }));
-  return [...speed, ...forOperations(text, (own, operation) => makeSizeAgainstSpeed("value-codec", own, operation))];
+  return [...speed, ...forOperations(tried, (own, operation) => makeSizeAgainstSpeed("value-codec", own, operation))];
 }
 
-/** Held bytes in percent of content against throughput: the lower right is small and slow, the upper left large and fast. */
+/** Held bytes in percent of content against throughput: the upper left is small and fast, the lower right large and slow. */
 function makeSizeAgainstSpeed(suite: string, cases: readonly CaseResult[], operation: string): ChartSpec {
   const names = listVarying(cases).filter((name) => name !== "codec");
   return {

@@ -72,7 +72,8 @@ function createOption({ x, y, series }: ChartSpec, { width }: Size): EChartsOpti
     animation: false,
     backgroundColor: "transparent",
     textStyle: { fontFamily: FONT, color: colorMark("ink") },
-    grid: { left: 4, right: 16, top: 28, bottom: nameGap - 2, containLabel: !rotates, ...(rotates ? { left: 52 } : {}) },
+    // Widths of labels are estimated where nothing is drawn on: a little more room than that.
+    grid: { left: 14, right: 16, top: 28, bottom: nameGap - 2, containLabel: !rotates, ...(rotates ? { left: 52 } : {}) },
     xAxis: { ...createAxis(x, rotates), nameLocation: "middle", nameGap },
     yAxis: { ...createAxis(y, false), nameLocation: "end", nameGap: 12 },
     series: [...series.map(({ option }) => option), ...createReferenceLines(y)],

@@ -1,5 +1,6 @@
 import { describeRevision } from "../machine.ts";
 import type { Metric, ResultsFile } from "../results.ts";
+import { countSamples } from "../statistics.ts";
 
 const DIGITS = 3;
 
@@ -55,7 +56,8 @@ export function describeRun(file: ResultsFile): string {
 export function describeNoise(file: ResultsFile, metric: string): string | undefined {
   const widths = file.cases.flatMap(({ name, metrics }) => {
     const found = metrics[metric];
-    if (found === undefined || found.median === 0) return [];
+    // A single sample has an interval without width.
+    if (found === undefined || found.median === 0 || countSamples(found) < 2) return [];
     return [{ name, width: (100 * (found.interval[1] - found.interval[0])) / 2 / Math.abs(found.median) }];
   });
   const sorted = widths.sort((a, b) => a.width - b.width);

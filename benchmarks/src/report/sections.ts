@@ -86,11 +86,27 @@ function listNotes(file: ResultsFile, metric: string): readonly string[] {
   const notes = [CELLS, describeNoise(file, metric)].filter((note) => note !== undefined);
   if (file.effort === "quick") notes.unshift("A quick run: it shows that everything works, and its numbers mean little.");
   if (file.status === "partial") notes.unshift("A partial run: cases are missing.");
-  const reasons = new Map<string, number>();
-  for (const { reason } of file.skipped) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-  for (const [reason, count] of reasons) notes.push(`Skipped (${count === 1 ? "1 case" : `${count} cases`}): ${reason}.`);
-  for (const { name, error } of file.failed) notes.push(`Failed: ${name}: ${error}`);
+  notes.push(...(file.notes ?? []).map((note) => `${note}.`));
+  notes.push(
+    ...listReasons(
+      "Skipped",
+      file.skipped.map(({ name, reason }) => [name, reason]),
+    ),
+  );
+  notes.push(
+    ...listReasons(
+      "Failed",
+      file.failed.map(({ name, error }) => [name, error]),
+    ),
+  );
   return notes;
+}
+
+/** Each reason once, with how many cases have it or the one that does. */
+function listReasons(outcome: string, cases: readonly (readonly [name: string, reason: string])[]): readonly string[] {
+  const names = new Map<string, string[]>();
+  for (const [name, reason] of cases) names.set(reason, [...(names.get(reason) ?? []), name]);
+  return [...names].map(([reason, own]) => `${outcome} (${own.length === 1 ? own[0] : `${own.length} cases`}): ${reason}.`);
 }
 
 function formatSection(section: Section, tables: readonly ReportTable[]): string {

@@ -21,7 +21,7 @@ const PARAMETER_TITLES: Readonly<Record<string, string>> = {
   peer: "client",
 };
 // What another column says already.
-const HIDDEN_PARAMETERS = ["bitsPerSecond", "roundTripMs", "weight"];
+const HIDDEN_PARAMETERS = ["weight"];
 
 function showParameter(name: string, value: string | number | undefined): string {
   if (value === undefined) return "";
@@ -46,8 +46,8 @@ function factColumn(name: string): Column {
   return [
     FACTS[name] ?? name,
     (one) => {
-      const value = readFact(one, name);
-      return value === undefined ? "" : formatNumber(value);
+      const value = one.facts[name];
+      return typeof value === "number" ? formatNumber(value) : String(value ?? "");
     },
   ];
 }
@@ -160,10 +160,23 @@ export function makeTables(suite: string, cases: readonly CaseResult[]): readonl
     );
   }
   if (suite === "link") return makeLinkTables(cases);
+  if (suite === "hash-study")
+    return [makeSizesTable(cases), ...operations.map((operation) => makeOperationTable(cases, operation))];
   if (operations.length > 1 && cases.length > LONGEST_TABLE / 4) {
-    return operations.map((operation) => makeLongTable(String(operation), where(cases, { operation })));
+    return operations.map((operation) => makeOperationTable(cases, operation));
   }
   return [makeLongTable(suite, cases)];
+}
+
+function makeOperationTable(cases: readonly CaseResult[], operation: string | number): ReportTable {
+  return makeLongTable(String(operation), where(cases, { operation }));
+}
+
+/** What each cell of the grid holds; serializing alone holds nothing. */
+function makeSizesTable(cases: readonly CaseResult[]): ReportTable {
+  const holding = cases.filter((one) => readFact(one, "heldBytes") !== undefined);
+  const cells = prefer(holding, "operation", ["set", "get"]);
+  return makePivot("bytes held", cells, "codec", (one) => formatNumber(readFact(one, "heldBytes") ?? Number.NaN));
 }
 
 function describeRedis(operation: string, [first]: readonly CaseResult[]): string {
@@ -171,11 +184,18 @@ function describeRedis(operation: string, [first]: readonly CaseResult[]): strin
   return `${operation}, ${corpus}, ${inFlight} in flight, ${style}: ops/s; × raw in the same round`;
 }
 
+const BY_PROXY = "†";
+
 function makeLinkTables(cases: readonly CaseResult[]): readonly ReportTable[] {
   const measured = cases.filter(({ metrics }) => metrics["breakEvenMbps"] === undefined);
   const breakEven = cases.filter(({ metrics }) => metrics["breakEvenMbps"] !== undefined);
   const tables = listValues(measured, "operation").map((operation) =>
-    makePivot(`${operation}: ops/s; × raw in the same round`, where(measured, { operation }), "link", showThroughput),
+    makePivot(
+      `${operation}: ops/s; × raw in the same round; ${BY_PROXY} bound by the simulation, not by the link`,
+      where(measured, { operation }),
+      "link",
+      (one) => `${showThroughput(one)}${one.facts["boundBy"] === "proxy" ? ` ${BY_PROXY}` : ""}`,
+    ),
   );
   if (breakEven.length === 0) return tables;
   return [

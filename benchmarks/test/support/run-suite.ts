@@ -1,12 +1,18 @@
 import type { CaseResult } from "../../src/results.ts";
 import type { Suite, SuiteContext } from "../../src/suite.ts";
 
+/** What failed for another reason than that a peer cannot be loaded here. */
+export function listFaults({ failed }: QuickRun): readonly (readonly [name: string, error: unknown])[] {
+  return [...failed].filter(([, error]) => !String(error).includes("cannot be loaded"));
+}
+
 /** What a quick run of some cases told. */
 export interface QuickRun {
   readonly results: ReadonlyMap<string, CaseResult>;
   readonly skipped: ReadonlyMap<string, string>;
   readonly failed: ReadonlyMap<string, unknown>;
   readonly versions: ReadonlyMap<string, string>;
+  readonly notes: readonly string[];
   /** Every name that ended in some way, once for each time. */
   readonly ended: readonly string[];
   /** Every share of the whole that it told. */
@@ -19,6 +25,7 @@ export async function runQuickly(suite: Suite, pattern: RegExp, signal = new Abo
   const skipped = new Map<string, string>();
   const failed = new Map<string, unknown>();
   const versions = new Map<string, string>();
+  const notes: string[] = [];
   const ended: string[] = [];
   const progress: number[] = [];
   const context: SuiteContext = {
@@ -36,10 +43,11 @@ export async function runQuickly(suite: Suite, pattern: RegExp, signal = new Abo
       ended.push(name);
       failed.set(name, error);
     },
+    note: (line) => void notes.push(line),
     progress: (share) => void progress.push(share),
     noteVersion: (name, version) => void versions.set(name, version),
   };
   const names = suite.listCases().map(({ name }) => name);
   await suite.run(new Set(names.filter((name) => pattern.test(name))), context);
-  return { results, skipped, failed, versions, ended, progress };
+  return { results, skipped, failed, versions, notes, ended, progress };
 }
