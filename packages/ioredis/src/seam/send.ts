@@ -1,5 +1,5 @@
 import { encodeArguments, encodeComparands } from "../arguments.ts";
-import { type CommandRow, findCommand, ONE_KEY_COMMANDS } from "../commands.ts";
+import { type CommandRow, findCommand, ONE_KEY_COMMANDS, type OneKey } from "../commands.ts";
 import { ruleAt } from "../keys.ts";
 import { replyHoldsValues } from "../positions.ts";
 import { findUnsafe } from "../unsafe.ts";
@@ -98,10 +98,21 @@ function prepareCommand(attachment: Attachment, command: CommandLike): CommandSt
   return state === undefined && attachment.isCluster ? markCommand(command, new CommandState(attachment, undefined)) : state;
 }
 
+// The last command looked up: programs send the same one over and over, overhead/get/pipelined −1 %.
+let lastName = "";
+let lastOneKey: OneKey | undefined;
+
+function findOneKey(name: string): OneKey | undefined {
+  if (name === lastName) return lastOneKey;
+  lastName = name;
+  lastOneKey = ONE_KEY_COMMANDS.get(name);
+  return lastOneKey;
+}
+
 /** Whether a command is surely none of ours: most commands of most programs. */
 function isUntouched(attachment: Attachment, command: CommandLike): boolean {
   if (attachment.isKnownUnruled(command.name, command.args[0])) return true;
-  const oneKey = ONE_KEY_COMMANDS.get(command.name);
+  const oneKey = findOneKey(command.name);
   return oneKey !== undefined && ruleAt(attachment, command, oneKey.key, oneKey.home) === undefined;
 }
 
