@@ -7,7 +7,7 @@ export interface Region {
 }
 
 const VIEW_STEP_BYTES = 16;
-// kernel/copy-out: up to here two short steps (13–20 ns) beat one native call (45 ns); at most 80 views are made for it.
+// limit/*/record-text-64/stored: up to here two short steps (13 to 20 ns) beat one native call (45 ns); at most 80 views are kept.
 const MAX_VIEWED_BYTES = 1280;
 
 const fill: (this: Uint8Array, value: Uint8Array, start: number, end: number) => unknown = Buffer.prototype.fill;

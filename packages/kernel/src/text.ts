@@ -16,7 +16,7 @@ const LARGEST_LATIN1 = 0xc3;
  * The text of UTF-8 in the kernel's memory, with U+FFFD for what is none, exactly as `toString("utf8")` has it. `room` is the position
  * of twice as many bytes, which are overwritten.
  */
-// kernel/read-text: the engine's own decoder takes 1.4 µs for 16 KiB of ASCII and 28 µs if it has accents.
+// redis/get: V8's own decoder takes 1.4 µs for 16 KiB of ASCII, this 0.7; 28 µs and 15 if it has accents, 86 and 23 for Japanese.
 export function readUtf8(engine: Engine, memory: Buffer, start: number, size: number, room: number | undefined): string {
   const raw = memory as Buffer & RawText;
   const largest = engine.findLargestByte(start, size);

@@ -1,11 +1,16 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import fc from "fast-check";
+import { createEngine, type Engine } from "../src/engine.ts";
 import { createRandom, flipsOf, noise, patchwork, records } from "./support/contents.ts";
 import { compress, decompress, kernel } from "./support/kernel.ts";
 import { compressWithPackage, decompressPlainly, decompressWithPackage, findLastMatch } from "./support/oracles.ts";
 
 const MAX_BYTES = 1024 * 1024;
+// As assembly/layout.ts has them.
+const HEADER_BYTES = 18;
+const SLACK_BYTES = 32;
+const TABLE_START = 16 * 1024;
 
 // 32 × "A", made by another implementation: one literal, a match of 26 at distance 1, five literals.
 const BLOCK = Buffer.from("1f41010007504141414141", "hex");
@@ -37,6 +42,18 @@ const sequence = (literals: Buffer, distance: number, match: number): Buffer => 
   const token = (Math.min(literals.length, 15) << 4) | Math.min(match - 4, 15);
   return Buffer.from([token, ...extra(literals.length), ...literals, distance & 255, distance >> 8, ...extra(match - 4)]);
 };
+
+/** Runs `step` in an engine of its own, and tells whether it changed any byte outside `size` bytes at `start` and their slack. */
+function staysWithin(engine: Engine, start: number, size: number, step: () => void): boolean {
+  const memory = Buffer.from(engine.memory.buffer);
+  const before = Buffer.from(memory);
+  step();
+  const end = start + size + SLACK_BYTES;
+  const tableEnd = engine.CONTENT_START.value - HEADER_BYTES;
+  before.copy(memory, start, start, end);
+  before.copy(memory, TABLE_START, TABLE_START, tableEnd);
+  return memory.equals(before);
+}
 
 suite("compress()", () => {
   test("exchanges every length up to 300 of all kinds of content with lz4-napi", () => {
@@ -95,6 +112,20 @@ suite("compress()", () => {
         assert.equal(compress(content, capacity).length, 0);
       }
       assert.equal(compress(content, whole.length - 1).length, 0);
+    }
+  });
+
+  test("writes nowhere but within the capacity and its slack", () => {
+    const engine = createEngine();
+    assert.ok(engine);
+    const content = engine.CONTENT_START.value;
+    const payload = engine.PAYLOAD_START.value;
+    for (const bytes of [records(3000), noise(3000), patchwork(3000)]) {
+      Buffer.from(engine.memory.buffer).set(bytes, content);
+      for (const capacity of [0, 1, 20, 60, 1500, 2999, 3100]) {
+        const step = (): void => void engine.compressBlock(content, bytes.length, payload, capacity);
+        assert.ok(staysWithin(engine, payload, capacity, step), `${capacity}`);
+      }
     }
   });
 
@@ -211,6 +242,22 @@ suite("decompress()", () => {
         assertJudged(Buffer.from(bytes), size);
       }),
     );
+  });
+
+  test("writes nowhere but within the content and its slack, whatever the block", () => {
+    const engine = createEngine();
+    assert.ok(engine);
+    const content = engine.CONTENT_START.value;
+    const payload = engine.PAYLOAD_START.value;
+    const next = createRandom(5);
+    for (let round = 0; round < 300; round++) {
+      const block = compress(patchwork(300 + (next() % 2000), next()));
+      for (let change = next() % 6; change > 0; change--) block[next() % block.length] = next() % 2 === 0 ? 255 : next();
+      Buffer.from(engine.memory.buffer).set(block, payload);
+      const size = next() % 2500;
+      const step = (): void => void engine.decompressBlock(payload, block.length, content, size);
+      assert.ok(staysWithin(engine, content, size, step), `${block.toString("hex")} for ${size} bytes`);
+    }
   });
 
   test("leaves no content to be copied after a refusal", () => {
