@@ -1,13 +1,15 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { buildKernel } from "./build-kernel.mjs";
 import { ROOT, runNode } from "./run-command.mjs";
 
-const PACKAGES = ["codec-core", "ioredis"];
+const PACKAGES = ["kernel", "codec-core", "ioredis"];
 const FORMATS = ["esm", "cjs"];
 
 /** Builds every package as ES modules and as CommonJS; what is up to date is not built again. */
 export function build() {
+  buildKernel();
   runNode(["node_modules/typescript/bin/tsc", "-b"]);
   for (const name of PACKAGES) {
     const folder = join(ROOT, "packages", name);

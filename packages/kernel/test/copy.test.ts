@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { copyOut, createRegion } from "../src/copy.ts";
+import { noise } from "./support/contents.ts";
+
+suite("copyOut()", () => {
+  test("copies every length, and nothing before or behind it", () => {
+    const memory = noise(3000);
+    const region = createRegion(memory, 100, 2000);
+    for (let size = 0; size <= 1400; size++) {
+      const target = new Uint8Array(size + 40).fill(0xee);
+      copyOut(region, size, target, 20);
+      const edge = Buffer.alloc(20, 0xee);
+      assert.deepEqual(Buffer.from(target), Buffer.concat([edge, memory.subarray(100, 100 + size), edge]));
+    }
+    assert.ok(region.views.length <= 81);
+  });
+
+  test("refuses a target without room", () => {
+    const region = createRegion(noise(3000), 0, 3000);
+    for (const size of [1, 30, 2000]) {
+      for (const offset of [-1, 1, size, size + 1, Number.NaN]) {
+        assert.throws(() => copyOut(region, size, Buffer.alloc(size), offset), RangeError);
+      }
+      copyOut(region, size, Buffer.alloc(size), 0);
+    }
+  });
+});
