@@ -6,11 +6,12 @@ import { findUnsafe } from "../unsafe.ts";
 import { type Attachment, attachmentOf } from "./attachment.ts";
 import { takeRefusal } from "./calls.ts";
 import { CommandState, markCommand, stateOf } from "./command-state.ts";
-import type { ClientLike, CommanderLike, CommandLike, PipelineLike } from "./ioredis.ts";
+import type { ClientLike, CommandArgument, CommanderLike, CommandLike, PipelineLike } from "./ioredis.ts";
 import { standIn } from "./refusals.ts";
 import { transformReply } from "./reply-hooks.ts";
 import { findScriptRow } from "./script-methods.ts";
 import { followTransaction } from "./transactions.ts";
+import { isPlainCommand, toWritable } from "./wire.ts";
 
 type SendCommand = ClientLike["sendCommand"];
 
@@ -106,11 +107,21 @@ function prepareRow(attachment: Attachment, command: CommandLike): void {
     refuse(attachment, command, error as Error);
     return;
   }
-  if (encoded) command.stringifyArguments();
+  if (encoded) takeWriting(command);
   const state = new CommandState(attachment, row);
   if (replyHoldsValues(row, command.args)) findReplyRules(attachment, command, row, state);
   if (encoded || state.decodesReply) markCommand(command, state);
   if (state.decodesReply) command.transformReply = transformReply;
+}
+
+/** With Buffers among its arguments the command is written by the wrapper: redis/set, a third less time than ioredis' own way. */
+function takeWriting(command: CommandLike): void {
+  command.stringifyArguments();
+  if (command.args.some(isBuffer) && isPlainCommand(command)) command.toWritable = toWritable;
+}
+
+function isBuffer(argument: CommandArgument): boolean {
+  return typeof argument !== "string";
 }
 
 const SHAPES_WITH_KEYS: ReadonlySet<string> = new Set(["keyed", "streams"]);
