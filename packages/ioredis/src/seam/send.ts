@@ -11,7 +11,7 @@ import { standIn } from "./refusals.ts";
 import { transformReply } from "./reply-hooks.ts";
 import { findScriptRow } from "./script-methods.ts";
 import { followTransaction } from "./transactions.ts";
-import { isPlainCommand, toWritable } from "./wire.ts";
+import { CommandTarget, isPlainCommand, toWritable } from "./wire.ts";
 
 type SendCommand = ClientLike["sendCommand"];
 
@@ -99,10 +99,11 @@ function prepareRow(attachment: Attachment, command: CommandLike): void {
     refuse(attachment, command, unsafe);
     return;
   }
+  const target = row.values === undefined ? undefined : new CommandTarget(command);
   let encoded = false;
   try {
     encoded = encodeComparands(attachment, row, command);
-    encoded = encodeArguments(attachment, row, command) || encoded;
+    encoded = encodeArguments(attachment, row, command, target) || encoded;
   } catch (error) {
     refuse(attachment, command, error as Error);
     return;
@@ -110,6 +111,7 @@ function prepareRow(attachment: Attachment, command: CommandLike): void {
   if (encoded) takeWriting(command);
   const state = new CommandState(attachment, row);
   if (replyHoldsValues(row, command.args)) findReplyRules(attachment, command, row, state);
+  state.target = target;
   if (encoded || state.decodesReply) markCommand(command, state);
   if (state.decodesReply) command.transformReply = transformReply;
 }

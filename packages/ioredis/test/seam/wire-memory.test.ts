@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { currentSlab, MAX_CARVED_BYTES, reserve } from "../../src/seam/wire-memory.ts";
+import { currentSlab, MAX_CARVED_BYTES, release, reserve, Scratch } from "../../src/seam/wire-memory.ts";
 
 /** What has been carved, with the memory that it is in. */
 function carve(size: number): Buffer {
@@ -30,5 +30,54 @@ suite("reserve()", () => {
     } catch {}
     port1.close();
     assert.notEqual(buffer.byteLength, 0);
+  });
+});
+
+suite("release()", () => {
+  test("gives back what was reserved last", () => {
+    reserve(MAX_CARVED_BYTES);
+    const start = reserve(1000);
+    release(currentSlab(), start + 1000, start + 10);
+    assert.ok(reserve(8) - start < 24);
+  });
+
+  test("gives back nothing after which more was reserved", () => {
+    reserve(MAX_CARVED_BYTES);
+    const start = reserve(1000);
+    const next = reserve(8);
+    release(currentSlab(), start + 1000, start + 10);
+    assert.ok(reserve(8) >= next + 8);
+  });
+
+  test("gives back nothing of another slab", () => {
+    const old = currentSlab();
+    const start = reserve(8);
+    while (currentSlab() === old) reserve(MAX_CARVED_BYTES);
+    const next = reserve(8);
+    release(old, start + 8, start);
+    assert.ok(reserve(8) >= next + 8);
+  });
+});
+
+suite("Scratch", () => {
+  test("lends the same memory again once it was given back", () => {
+    const scratch = new Scratch();
+    const taken = scratch.take(100);
+    scratch.give(taken);
+    assert.equal(scratch.take(200), taken);
+  });
+
+  test("lends nobody what another one holds", () => {
+    const scratch = new Scratch();
+    assert.notEqual(scratch.take(100), scratch.take(100));
+  });
+
+  test("lends larger memory where more is needed, and keeps none over a mebibyte", () => {
+    const scratch = new Scratch();
+    scratch.give(scratch.take(100));
+    const large = scratch.take(2 * 1024 * 1024);
+    assert.equal(large.length, 2 * 1024 * 1024);
+    scratch.give(large);
+    assert.notEqual(scratch.take(100), large);
   });
 });

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { isFrame, stored } from "@tightwire/codec-core";
+import { createValueCodec, defineCompressor, isFrame, lz4, stored } from "@tightwire/codec-core";
 import fc from "fast-check";
 import type { CommandArgument } from "../../src/seam/ioredis.ts";
-import { isPlainCommand, toWritable } from "../../src/seam/wire.ts";
+import { CommandTarget, isPlainCommand, toWritable } from "../../src/seam/wire.ts";
 import { createClient } from "../support/client.ts";
 import { createCommand, type StubCommand } from "../support/commands.ts";
 
+const codec = createValueCodec({ compressor: stored() });
 const MIB = 1024 * 1024;
 const LONG = "v".repeat(200);
 
@@ -63,6 +64,134 @@ suite("toWritable()", () => {
     command.args.push(5 as never);
     assert.throws(() => Object.getPrototypeOf(command).toWritable.call(command, {}), TypeError);
     assert.throws(() => toWritable.call(command), TypeError);
+  });
+});
+
+/** A command with its argument at `index` encoded in place. */
+function lay(args: readonly CommandArgument[], index: number, by = codec, name = "set") {
+  const command = createCommand(name, args);
+  const target = new CommandTarget(command);
+  const value = command.args[index] as CommandArgument;
+  target.index = index;
+  const frame = target.encode(by, value, Buffer.byteLength(value));
+  command.args[index] = frame;
+  return { command, target, frame };
+}
+
+suite("CommandTarget", () => {
+  for (const [name, args, index] of [
+    ["last of two arguments", ["a:1", LONG], 1],
+    ["first argument", [LONG, "EX", "60", Buffer.from("x"), ""], 0],
+    ["argument among others", [Buffer.from("a:1"), "field".repeat(20), LONG, "EX", "1000"], 2],
+    ["text that is not ASCII", ["a:1", "€".repeat(200)], 1],
+    ["a Buffer", ["a:1", Buffer.alloc(300, 7)], 1],
+    ["an empty value", ["a:1", ""], 1],
+    ["lone surrogates", ["a:1", `${LONG}\ud800`], 1],
+    ["a value next to what a slab takes", ["a:1", Buffer.alloc(32 * 1024 - 64)], 1],
+    ["a value over what a slab takes", ["a:1", Buffer.alloc(33 * 1024, "x")], 1],
+  ] as const) {
+    test(`writes the command around the frame: ${name}`, () => {
+      const { command, target, frame } = lay(args, index);
+      const content = args[index];
+      assert.deepEqual(codec.decode(frame), typeof content === "string" ? Buffer.from(content) : content);
+      const written = target.complete();
+      assert.ok(written !== undefined && original(command).equals(written));
+      assert.equal(frame.buffer, written.buffer);
+    });
+  }
+
+  for (const size of [100, 5000, 40_000, 300_000, 2 * MIB]) {
+    test(`writes a compressed frame of ${size} bytes of content, and holds on to little more`, () => {
+      const { command, target, frame } = lay(["a:1", "x".repeat(size)], 1, createValueCodec({ compressor: lz4() }));
+      assert.equal(codec.decode(frame).length, size);
+      const written = target.complete() ?? toWritable.call(command);
+      assert.ok(original(command).equals(written));
+      assert.ok(written.buffer.byteLength <= Math.max(64 * 1024, 2 * written.length));
+    });
+  }
+
+  test("gives large frames memory of which they take at least half", () => {
+    lay(["a:1", "x".repeat(500_000)], 1, createValueCodec({ compressor: lz4() }));
+    for (const size of [40_000, 300_000, 500_000, 40_000]) {
+      const { command, target, frame } = lay(["a:1", Buffer.alloc(size, 1)], 1);
+      assert.ok(frame.buffer.byteLength <= 2 * frame.length);
+      assert.ok(original(command).equals(target.complete() as Buffer));
+    }
+  });
+
+  test("writes the first time only: what was written may still be on its way", () => {
+    const { command, target } = lay(["a:1", LONG], 1);
+    const first = target.complete() as Buffer;
+    assert.equal(target.complete(), undefined);
+    const second = toWritable.call(command);
+    assert.deepEqual(second, first);
+    assert.notEqual(second.byteOffset, first.byteOffset);
+  });
+
+  test("writes no command that has got another value since", () => {
+    const { command, target } = lay(["a:1", LONG], 1);
+    command.args = ["a:1"];
+    assert.equal(target.complete(), undefined);
+  });
+
+  test("writes what has changed around the frame, where it fits", () => {
+    const { command, target } = lay(["a:1", LONG, "EX"], 1);
+    command.name = "x";
+    command.args[0] = "b";
+    command.args[2] = "PX";
+    assert.ok(original(command).equals(target.complete() as Buffer));
+  });
+
+  const setKey = (command: StubCommand, key: string) => {
+    command.args[0] = key;
+  };
+  const setName = (command: StubCommand, name: string) => {
+    command.name = name;
+  };
+  for (const [name, change] of [
+    ["the key", (command: StubCommand) => setKey(command, "b".repeat(500))],
+    ["a key of other letters", (command: StubCommand) => setKey(command, "ж".repeat(40))],
+    ["the name", (command: StubCommand) => setName(command, "n".repeat(200))],
+    ["what follows", (command: StubCommand) => command.args.push("c".repeat(100))],
+  ] as const) {
+    test(`leaves to others a command of which ${name} has grown`, () => {
+      const { command, target } = lay(["a:1", LONG], 1);
+      const neighbour = lay(["a:2", LONG], 1);
+      change(command);
+      assert.equal(target.complete(), undefined);
+      assert.ok(original(command).equals(toWritable.call(command)));
+      assert.ok(original(neighbour.command).equals(neighbour.target.complete() as Buffer));
+    });
+  }
+
+  test("writes an argument that became text after the frame was laid down", () => {
+    const { command, target } = lay(["a:1", LONG, 60 as never], 1);
+    command.args[2] = "60";
+    assert.ok(original(command).equals(target.complete() ?? toWritable.call(command)));
+  });
+
+  test("gives compressors that are not ours memory of their own", () => {
+    const rooms: Uint8Array[] = [];
+    const own = defineCompressor({
+      id: 200,
+      name: "own",
+      compressInto: (content: Uint8Array, target: Uint8Array) => {
+        rooms.push(target);
+        target.set(content.subarray(0, 10));
+        return 10;
+      },
+      decompressInto: () => {},
+    } as never);
+    lay(["a:1", LONG], 1, createValueCodec({ compressor: own, minCompressBytes: 0 }));
+    assert.equal(rooms.length, 1);
+    assert.ok((rooms[0] as Uint8Array).buffer.byteLength < 1024);
+  });
+
+  test("lays down one frame, and makes the others elsewhere", () => {
+    const { command, target } = lay(["h", "f1", LONG, "f2", LONG], 2, codec, "hset");
+    target.index = 4;
+    command.args[4] = target.encode(codec, LONG, LONG.length);
+    assert.ok(original(command).equals(target.complete() ?? toWritable.call(command)));
   });
 });
 
