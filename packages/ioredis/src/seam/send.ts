@@ -116,7 +116,7 @@ function prepareRow(attachment: Attachment, command: CommandLike): void {
   if (state.decodesReply) command.transformReply = transformReply;
 }
 
-/** With Buffers among its arguments the command is written by the wrapper: redis/set, a third less time than ioredis' own way. */
+/** With Buffers among its arguments the wrapper writes the command: redis/set, a tenth to a fifth less CPU time than ioredis' own way. */
 function takeWriting(command: CommandLike): void {
   command.stringifyArguments();
   if (command.args.some(isBuffer) && isPlainCommand(command)) command.toWritable = toWritable;
