@@ -13,18 +13,18 @@ export class Attachment implements KeySpace {
   readonly isCluster: boolean;
   /** The cluster whose node the client is: its commands bear the cluster's keyPrefix already. */
   readonly cluster: ClientLike | undefined;
-  /** Own methods that the client had before, by name: somebody else's wrapper. */
-  readonly previous: ReadonlyMap<string, unknown>;
+  /** Own methods of the client that the wrapper's stand before, by name: of somebody else's wrapper, or of addBuiltinCommand(). */
+  readonly previous: Map<string, unknown>;
   /** A transaction without a pipeline that has begun and not ended. */
   transaction: OpenTransaction | undefined = undefined;
-  /** One of the client's pipelines is sending its commands, which were prepared when they were queued. */
-  sendsPrepared = false;
+  /** While a pipeline sends its commands, which were prepared when they were queued: what the client inherits from. */
+  sendsPreparedBy: ClientLike | undefined = undefined;
   // The last call that a method found to be under no rule. Its command follows at once: overhead/set/pipelined −2 %.
   #unruledName = "";
   #unruledKey = "";
   #unruledBy: RuleSet | undefined = undefined;
 
-  constructor(client: ClientLike, shared: Shared, cluster: ClientLike | undefined, previous: ReadonlyMap<string, unknown>) {
+  constructor(client: ClientLike, shared: Shared, cluster: ClientLike | undefined, previous: Map<string, unknown>) {
     this.client = client;
     this.isCluster = client.isCluster === true;
     this.shared = shared;
@@ -49,7 +49,8 @@ export class Attachment implements KeySpace {
 
   /** Whether {@link noteUnruled} was told so of such a command, under the same rules. */
   isKnownUnruled(name: string, key: unknown): boolean {
-    if (key !== this.#unruledKey || name !== this.#unruledName || this.shared.rules !== this.#unruledBy) return false;
+    // Names first: they are few and compared by identity, keys character by character.
+    if (name !== this.#unruledName || key !== this.#unruledKey || this.shared.rules !== this.#unruledBy) return false;
     // With one, the key of the call and that of the command are two.
     return !this.keyPrefix;
   }

@@ -3,7 +3,7 @@ import { Attachment, attachmentOf, setAttachment } from "./attachment.ts";
 import { isCodecClass } from "./codec-classes.ts";
 import { emit } from "./events.ts";
 import { addOwner, type ClientLike, defineMethod, inheritedMethod, type PipelineLike } from "./ioredis.ts";
-import { ownMethodsOf } from "./methods.ts";
+import { addedMethodsOf, ownMethodsOf } from "./methods.ts";
 import { attachPipeline, attachTransaction } from "./pipelines.ts";
 import { defineCommand, SCRIPT_METHODS, wrapDefined } from "./script-methods.ts";
 import { createSendCommand } from "./send.ts";
@@ -17,14 +17,18 @@ export function attachClient(client: ClientLike, shared: Shared, cluster?: Clien
     return;
   }
   const base = Object.getPrototypeOf(client);
-  const own = [...ownMethodsOf(base), ...[...SCRIPT_METHODS, ...CLIENT_METHODS].filter(([name]) => name in client)];
+  const own = [
+    ...ownMethodsOf(base),
+    ...addedMethodsOf(client, base),
+    ...[...SCRIPT_METHODS, ...CLIENT_METHODS].filter(([name]) => name in client),
+  ];
   addOwner(client);
   const names = [...own.map(([name]) => name), "sendCommand"].filter((name) => Object.hasOwn(client, name));
   const previous = new Map<string, unknown>(names.map((name) => [name, Reflect.get(client, name)]));
   const attachment = new Attachment(client, shared, cluster, previous);
   setAttachment(client, attachment);
   for (const [name, value] of own) defineMethod(client, name, value);
-  defineMethod(client, "sendCommand", createSendCommand(attachment, base));
+  defineMethod(client, "sendCommand", createSendCommand(attachment));
   for (const name of Object.keys(client.scriptsSet ?? {})) wrapDefined(client, name);
   if (client.isCluster === true) attachNodes(client, shared);
 }
@@ -64,10 +68,27 @@ const duplicate: Method = function (...args) {
   return copy;
 };
 
-const pipeline: Method = function (batch) {
-  const made = inherited(this, "pipeline").call(this) as PipelineLike;
+// It puts ioredis' method on the client, in the place of the wrapper's if there is one.
+const addBuiltinCommand: Method = function (...args) {
+  const result = inherited(this, "addBuiltinCommand").apply(this, args);
   const attachment = attachmentOf(this);
-  return addBatch(attachment === undefined ? made : attachPipeline(attachment, made), batch);
+  if (attachment === undefined) return result;
+  const base = Object.getPrototypeOf(attachment.client);
+  const own = new Map([...ownMethodsOf(base), ...addedMethodsOf(this, base)]);
+  for (const name of [String(args[0]), `${args[0]}Buffer`]) {
+    const method = own.get(name);
+    if (method === undefined) continue;
+    attachment.previous.set(name, Reflect.get(this, name));
+    defineMethod(this, name, method);
+  }
+  return result;
+};
+
+const pipeline: Method = function (batch) {
+  const maker = inherited(this, "pipeline");
+  const made = maker.call(this) as PipelineLike;
+  const attachment = attachmentOf(this);
+  return addBatch(attachment === undefined ? made : attachPipeline(attachment, made, maker), batch);
 };
 
 const multi: Method = function (batch, options) {
@@ -84,6 +105,7 @@ const CLIENT_METHODS: readonly (readonly [string, Method])[] = [
   ["multi", multi],
   ["emit", emit as Method],
   ["defineCommand", defineCommand as Method],
+  ["addBuiltinCommand", addBuiltinCommand],
 ];
 
 function addBatch(made: PipelineLike, batch: unknown): PipelineLike {

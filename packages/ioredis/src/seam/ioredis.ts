@@ -11,6 +11,8 @@ export interface CommandLike {
   /** Null for the `*Buffer` methods. */
   readonly replyEncoding?: string | null;
   readonly promise: Promise<unknown>;
+  /** Its place in a pipeline. */
+  pipelineIndex?: number;
   reject(error: unknown): void;
   /** Marks the command as one with Buffers among its arguments; without it ioredis would send a Buffer as text. */
   stringifyArguments(): void;
@@ -34,6 +36,9 @@ export interface CommanderLike {
 export interface PipelineLike extends CommanderLike {
   exec(...args: unknown[]): unknown;
   addBatch(commands: readonly unknown[]): unknown;
+  readonly _queue?: readonly CommandLike[];
+  /** How many transactions within the pipeline are open. */
+  readonly _transactions?: number;
 }
 
 /** Of ioredis' `Redis` and `Cluster`. */

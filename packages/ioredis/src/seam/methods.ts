@@ -8,6 +8,7 @@ import { passScript } from "./script-methods.ts";
 
 type OwnMethod = (this: CommanderLike, ...args: unknown[]) => unknown;
 type Methods = ReadonlyMap<string, OwnMethod>;
+type Inherited = Readonly<Record<string, Method | undefined>>;
 
 const GENERIC = ["call", "callBuffer", "send_command"];
 const TAKING = [...COMMANDS].filter(([, row]) => row.values !== undefined || row.comparands !== undefined);
@@ -35,6 +36,14 @@ export function ownMethodsOf(base: object): Methods {
   return made;
 }
 
+/** The same for commands that the client alone has: by `addBuiltinCommand()` of an ioredis whose list is older than the server. */
+export function addedMethodsOf(client: object, base: object): Methods {
+  const added = TAKING.flatMap(([name]) => [name, `${name}Buffer`].map((method) => [name, method] as const)).filter(
+    ([, method]) => method in client && !(method in base),
+  );
+  return new Map(added.map(([name, method]) => [method, createMethod(name, method, base)]));
+}
+
 function createMethod(name: string, method: string, base: object): OwnMethod {
   const oneKey = ONE_KEY_COMMANDS.get(name);
   const home = oneKey?.key === 0 ? oneKey.home : undefined;
@@ -56,15 +65,23 @@ function isUnruled(target: CommanderLike, name: string, key: unknown, home: Valu
 
 /** The method that the caller would have reached: asked at call time, so that a later patch of a prototype counts. */
 function innerMethod(target: CommanderLike, base: object, method: string): Method {
-  const previous = target.isPipeline === true ? undefined : attachmentOf(target)?.previous;
-  const inherited = (base as Readonly<Record<string, Method>>)[method] as Method;
-  return previous === undefined || previous.size === 0 ? inherited : ((previous.get(method) as Method | undefined) ?? inherited);
+  const attachment = attachmentOf(target);
+  if (attachment === undefined) return (base as Inherited)[method] as Method;
+  const { previous, client } = attachment;
+  const isPipeline = target.isPipeline === true;
+  // Of a client not `base`: it may have got another prototype since it was wrapped.
+  const inherited = ((isPipeline ? base : Object.getPrototypeOf(client)) as Inherited)[method];
+  if (previous.size === 0) return inherited as Method;
+  const own = previous.get(method) as Method | undefined;
+  // A pipeline has methods of its own, but those that were added to the client are the client's.
+  return (isPipeline ? (inherited ?? own) : (own ?? inherited)) as Method;
 }
 
 /** `call(name, ...args)`: the same by the command that it names. */
 function createGenericMethod(method: string, base: object): OwnMethod {
   return function (name, ...given): unknown {
-    return invoke(this, innerMethod(this, base, method), String(name), given, [name]);
+    // Of bytes ioredis 5.4 would send the name, but nobody would know the command.
+    return invoke(this, innerMethod(this, base, method), String(name), given, [name instanceof Buffer ? String(name) : name]);
   };
 }
 

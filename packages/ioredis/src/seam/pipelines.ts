@@ -1,8 +1,9 @@
 import { type Attachment, attachmentOf, setAttachment } from "./attachment.ts";
-import { addOwner, type CommanderLike, defineMethod, type PipelineLike } from "./ioredis.ts";
+import { addOwner, defineMethod, type PipelineLike } from "./ioredis.ts";
 import { ownMethodsOf } from "./methods.ts";
 import { SCRIPT_METHODS } from "./script-methods.ts";
-import { createExec, createQueueCommand } from "./send.ts";
+import { createExec, createQueueCommand, prepareQueued } from "./send.ts";
+import { isWrittenAs } from "./source-text.ts";
 
 /** What a Pipeline of ioredis 5.4 to 6 has of its own, in this order; a `length` of the queue follows, and methods of scripts. */
 const FIELDS = [
@@ -71,8 +72,9 @@ function addMethods(prototype: object, base: PipelineLike): void {
   for (const [name, value] of SCRIPT_METHODS) {
     if (name in base) defineMethod(prototype, name, value);
   }
-  defineMethod(prototype, "sendCommand", createQueueCommand(base as CommanderLike));
-  defineMethod(prototype, "exec", createExec(base));
+  const queueCommand = createQueueCommand(base);
+  defineMethod(prototype, "sendCommand", queueCommand);
+  defineMethod(prototype, "exec", createExec(base, queueCommand));
 }
 
 const classes = new WeakMap<object, PipelineClass>();
@@ -87,13 +89,16 @@ function classOf(base: object): PipelineClass {
 }
 
 /**
- * A pipeline that ioredis has just made, with the wrapper's methods. V8 gives each pipeline whose prototype is replaced a hidden
- * class of its own, which makes every access to it slow (overhead/pipelined: +15 %); so its fields are moved to an object that has
- * the right prototype from the start. Nobody else holds the first one yet, unless somebody has wrapped `pipeline`.
+ * A pipeline that has just been made, with the wrapper's methods. V8 gives each pipeline whose prototype is replaced a hidden class
+ * of its own, which makes every access to it slow (overhead/pipelined: +15 %); so its fields are moved to an object that has the
+ * right prototype from the start. That is only for what ioredis itself has made: another `pipeline()`, of a subclass or of somebody
+ * who patched the prototype, may hold the first object, queue commands in it, or return one with private fields or a Proxy.
+ *
+ * @param maker the `pipeline()` that made it
  */
-export function attachPipeline(attachment: Attachment, made: PipelineLike): PipelineLike {
+export function attachPipeline(attachment: Attachment, made: PipelineLike, maker: object): PipelineLike {
   if (attachmentOf(made) !== undefined) return made;
-  if (attachment.previous.has("pipeline") || !hasKnownFields(made)) return attachTransaction(attachment, made);
+  if (!isWrittenAs(maker, MAKER) || !hasKnownFields(made)) return attachTransaction(attachment, made);
   const PipelineClass = classOf(Object.getPrototypeOf(made));
   const pipeline = new PipelineClass(made as unknown as PipelineFields) as PipelineLike;
   setAttachment(pipeline, attachment);
@@ -105,8 +110,13 @@ export function attachTransaction(attachment: Attachment, made: PipelineLike): P
   if (attachmentOf(made) !== undefined) return made;
   Object.setPrototypeOf(made, classOf(Object.getPrototypeOf(made)).prototype);
   setAttachment(made, attachment);
+  prepareQueued(attachment, made);
   return made;
 }
+
+// `pipeline()` of ioredis 5.4 to 6 and of iovalkey, without white space.
+const MAKER =
+  "function(commands){constpipeline=newPipeline_1.default(this);if(Array.isArray(commands)){pipeline.addBatch(commands);}returnpipeline;}";
 
 function hasKnownFields(made: PipelineLike): boolean {
   const names = Object.keys(made);

@@ -14,29 +14,34 @@ export interface OpenTransaction {
   readonly queued: CommandLike[];
 }
 
-/** Keeps count of such transactions; called at each sending of a command that is not part of a pipeline's. */
-export function followTransaction(attachment: Attachment, command: CommandLike): void {
+/**
+ * Keeps count of such transactions; called at each sending of a command that is not part of a pipeline's.
+ *
+ * @returns the state of a command within one
+ */
+export function followTransaction(attachment: Attachment, command: CommandLike): CommandState | undefined {
   const { client } = attachment;
   const name = command.name.toLowerCase();
   if (attachment.transaction?.stream !== client.stream) attachment.transaction = undefined;
   // A MULTI within a transaction is refused by the server and changes nothing.
   if (name === "multi" && attachment.transaction === undefined) {
     attachment.transaction = { stream: client.stream, queued: [] };
-    return;
+    return undefined;
   }
   const { transaction } = attachment;
-  if (transaction === undefined) return;
+  if (transaction === undefined) return undefined;
   if (name === "discard") {
     attachment.transaction = undefined;
-    return;
+    return undefined;
   }
   const state = stateOf(command) ?? markCommand(command, new CommandState(attachment, undefined));
   state.transaction = transaction;
   if (name === "exec") {
     attachment.transaction = undefined;
     command.transformReply = transformExecReply;
-    return;
+    return state;
   }
   state.awaitsQueued = true;
   command.transformReply = transformReply;
+  return state;
 }

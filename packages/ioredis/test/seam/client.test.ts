@@ -126,6 +126,28 @@ suite("attachClient() on what sends no commands", () => {
   });
 });
 
+suite("attachClient() on a client that gets another prototype later", () => {
+  test("calls the methods of that one", async () => {
+    const called: string[] = [];
+    const client = createClient(PREFIXES);
+    const later = Object.create(StubClient.prototype);
+    for (const name of ["set", "call", "pipeline", "sendCommand"]) {
+      later[name] = function (this: StubClient, ...args: unknown[]): unknown {
+        called.push(name);
+        return Reflect.apply(Reflect.get(StubClient.prototype, name), this, args);
+      };
+    }
+    Object.setPrototypeOf(client, later);
+    await client.set("b:1", LONG);
+    await client.set("a:1", LONG);
+    assert.deepEqual(called.splice(0), ["set", "sendCommand", "set", "sendCommand"]);
+    assert.equal(await client.call("GET", "a:1"), LONG);
+    assert.deepEqual(called.splice(0), ["call", "sendCommand"]);
+    await client.pipeline().get("a:1").exec();
+    assert.deepEqual(called, ["pipeline", "sendCommand"]);
+  });
+});
+
 suite("attachClient() on an ioredis that lacks commands", () => {
   test("makes no methods for them, on the client and on its pipelines", () => {
     const options = { lazyConnect: true };

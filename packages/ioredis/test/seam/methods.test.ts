@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { isFrame, stored } from "@tightwire/codec-core";
+import { isFrame, json, stored } from "@tightwire/codec-core";
 import { COMMANDS } from "../../src/commands.ts";
 import { OWN_METHOD_NAMES, ownMethodsOf } from "../../src/seam/methods.ts";
+import { valueCodecOf, withValueCodec } from "../../src/with-value-codec.ts";
 import { createClient, type LooseMethods, loosen, StubClient, type StubOptions } from "../support/client.ts";
 import { createCluster } from "../support/cluster.ts";
 
@@ -49,6 +50,7 @@ suite("own methods", () => {
     ["mset with a Map", (client) => call(client, "mset", new Map([["a:1", BYTES]]))],
     ["call", (client) => call(client, "call", "set", "a:1", BYTES)],
     ["call in capitals", (client) => call(client, "call", "SET", "a:1", BYTES)],
+    ["call by a name of bytes", (client) => call(client, "call", Buffer.from("set"), "a:1", BYTES)],
     ["call with a list", (client) => call(client, "call", "set", ["a:1", BYTES])],
     ["callBuffer", (client) => call(client, "callBuffer", "set", "a:1", BYTES)],
     ["send_command", (client) => call(client, "send_command", "set", "a:1", BYTES)],
@@ -63,6 +65,39 @@ suite("own methods", () => {
       assert.deepEqual(await client.getBuffer("a:1"), Buffer.from(BYTES));
     });
   }
+
+  for (const when of ["before", "after"]) {
+    test(`take the values of a command that was added to the client ${when} it was wrapped, in its pipelines too`, async () => {
+      const rule = { compressor: stored(), serializer: json(), comparands: "encode" } as const;
+      const plain = new StubClient();
+      if (when === "before") plain.addBuiltinCommand("delifeq");
+      const client = withValueCodec(plain, { prefixes: { "a:": rule } });
+      if (when === "after") plain.addBuiltinCommand("delifeq");
+      const value = { user: "ada" };
+      const held = valueCodecOf(client).encode("a:1", value);
+      for (const target of [client, client.pipeline(), client.multi()]) {
+        const sent = call(target, "delifeq", "a:1", value);
+        // The server of the stub knows no such command.
+        if (target === client) await assert.rejects(Promise.resolve(sent));
+        else await call(target, "exec");
+        assert.deepEqual(
+          client.server.received.filter(([name]) => name === "delifeq"),
+          [["delifeq", "a:1", held]],
+        );
+        client.server.received.length = 0;
+      }
+    });
+  }
+
+  test("stay where the client has its own command added once more", async () => {
+    const client = createClient(PREFIXES);
+    client.addBuiltinCommand("set");
+    for (const target of [client, client.pipeline()]) {
+      await call(target, "set", "a:1", BYTES);
+      await call(target, "exec")?.catch(() => {});
+      assert.deepEqual(await client.getBuffer("a:1"), Buffer.from(BYTES));
+    }
+  });
 
   for (const [name, record] of [
     ["an object", { f: BYTES, g: 1 }],

@@ -1,9 +1,15 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { isFrame, stored } from "@tightwire/codec-core";
+import { Cluster, Redis } from "ioredis";
+import { Redis as LastRedis5 } from "ioredis-5";
+import { Redis as OldRedis } from "ioredis-5.4";
 import { attachmentOf } from "../../src/seam/attachment.ts";
+import type { PipelineLike } from "../../src/seam/ioredis.ts";
 import { withValueCodec } from "../../src/with-value-codec.ts";
 import { createClient, loosen, StubClient } from "../support/client.ts";
+
+type Pipeline = ReturnType<StubClient["pipeline"]>;
 
 const LONG = "v".repeat(100);
 const PREFIXES = { "a:": { compressor: stored() } } as const;
@@ -57,18 +63,97 @@ suite("attachPipeline()", () => {
     assert.ok(isFramed(client, "a:1"));
   });
 
-  test("keeps the object that somebody else's pipeline() has made and may hold", async () => {
+  /** A client whose `pipeline()` is somebody else's: `change` gets what ioredis has made, and returns what the program shall get. */
+  function createClientOf(change: (made: Pipeline) => Pipeline): StubClient {
+    class Client extends StubClient {
+      override pipeline(...args: []): Pipeline {
+        return change(super.pipeline(...args));
+      }
+    }
+    return withValueCodec(new Client(), { prefixes: PREFIXES });
+  }
+
+  const SOMEBODY_ELSES = {
+    "a subclass": createClientOf,
+    "the client itself": (change: (made: Pipeline) => Pipeline) => {
+      const client = new StubClient();
+      client.pipeline = (...args: []) => change(StubClient.prototype.pipeline.apply(client, args));
+      return withValueCodec(client, { prefixes: PREFIXES });
+    },
+  };
+  for (const [where, create] of Object.entries(SOMEBODY_ELSES)) {
+    test(`keeps the object that a pipeline() of ${where} has made and may hold`, async () => {
+      const held: object[] = [];
+      const client = create((made) => {
+        held.push(made);
+        return made;
+      });
+      const pipeline = client.pipeline();
+      assert.equal(held.at(-1), pipeline);
+      await pipeline.set("a:1", LONG).exec();
+      assert.ok(isFramed(client, "a:1"));
+    });
+  }
+
+  test("keeps the object that a patched prototype has made, once it is patched", () => {
     const held: object[] = [];
-    const client = new StubClient();
-    client.pipeline = function (this: StubClient, ...args: []) {
-      const made = StubClient.prototype.pipeline.apply(this, args);
+    const client = createClient(PREFIXES);
+    client.pipeline();
+    const { pipeline } = Redis.prototype;
+    Redis.prototype.pipeline = function (...args) {
+      const made = pipeline.apply(this, args);
       held.push(made);
       return made;
-    } as never;
-    withValueCodec(client, { prefixes: PREFIXES });
-    const pipeline = client.pipeline();
-    assert.equal(held.at(-1), pipeline);
-    await pipeline.set("a:1", LONG).exec();
+    };
+    try {
+      assert.equal(client.pipeline(), held.at(-1));
+    } finally {
+      Redis.prototype.pipeline = pipeline;
+    }
+  });
+
+  // Its own property gives the object away that ioredis has made; where it is kept, pipelines are slow.
+  const isMoved = (pipeline: object) => !Object.hasOwn(pipeline, "length");
+  for (const [name, Client] of Object.entries({ Redis, Cluster, LastRedis5, OldRedis })) {
+    test(`moves the fields of what pipeline() of ${name} has made`, () => {
+      const options = { lazyConnect: true };
+      const client = Client === Cluster ? new Cluster([], options) : new (Client as typeof Redis)(options);
+      assert.equal(isMoved(client.pipeline()), false);
+      assert.equal(isMoved(withValueCodec(client, { prefixes: PREFIXES }).pipeline()), true);
+    });
+  }
+
+  test("executes commands that somebody else's pipeline() has queued", async () => {
+    const client = createClientOf((made) => made.set("a:0", LONG).get("a:0") as Pipeline);
+    const results = await client.pipeline().set("a:1", LONG).get("a:1").exec();
+    assert.deepEqual(results, [
+      [null, "OK"],
+      [null, LONG],
+      [null, "OK"],
+      [null, LONG],
+    ]);
+    assert.ok(isFramed(client, "a:0") && isFramed(client, "a:1"));
+  });
+
+  test("keeps private fields of a subclass of Pipeline", async () => {
+    const Pipeline = new StubClient().pipeline().constructor as new (client: object) => Pipeline;
+    class Counting extends Pipeline {
+      #count = 0;
+      override exec(...args: []): ReturnType<Pipeline["exec"]> {
+        this.#count++;
+        return super.exec(...args);
+      }
+      get count(): number {
+        return this.#count;
+      }
+    }
+    const client: StubClient = createClientOf(() => new Counting(client));
+    const pipeline = client.pipeline().set("a:1", LONG).get("a:1") as Counting;
+    assert.deepEqual(await pipeline.exec(), [
+      [null, "OK"],
+      [null, LONG],
+    ]);
+    assert.equal(pipeline.count, 1);
     assert.ok(isFramed(client, "a:1"));
   });
 });
@@ -120,6 +205,22 @@ suite("exec() of a pipeline", () => {
     await client.pipeline().set("a:2", LONG).exec();
     await client.set("a:3", LONG);
     assert.ok(isFramed(client, "a:2") && isFramed(client, "a:3"));
+  });
+
+  test("encodes what a pipeline's own sendCommand has queued past the wrapper's", async () => {
+    class Client extends StubClient {
+      override pipeline(...args: []): Pipeline {
+        const made = super.pipeline(...args);
+        const { sendCommand } = made as unknown as PipelineLike;
+        return Object.assign(made, { sendCommand: (command: never) => sendCommand.call(made as never, command) });
+      }
+    }
+    const client = withValueCodec(new Client(), { prefixes: PREFIXES });
+    assert.deepEqual(await client.pipeline().set("a:1", LONG).get("a:1").exec(), [
+      [null, "OK"],
+      [null, LONG],
+    ]);
+    assert.ok(isFramed(client, "a:1"));
   });
 
   test("does not stay in force when it throws", async () => {
