@@ -4,15 +4,22 @@ import { type KeySpace, logicalKey, ruleAt } from "./keys.ts";
 import { lastIndex, locateComparands, locateValues } from "./positions.ts";
 import type { Rule } from "./rules.ts";
 import type { CommandLike } from "./seam/ioredis.ts";
-import { countError, encodeValue, isHeldRaw, isMarkedHeld, locateError, showKey } from "./values.ts";
+import { countError, encodeValue, type FramePlace, isHeldRaw, isMarkedHeld, locateError, showKey } from "./values.ts";
+
+/** Where frames are to lie: among the bytes of their command. */
+export interface ArgumentPlace extends FramePlace {
+  /** The argument that is being encoded. */
+  index: number;
+}
 
 /**
  * Argument transformer: replaces the values of a command by what Redis is to hold. Each value follows the rule of its own key.
  *
+ * @param place where the frames are to lie
  * @returns whether an argument was replaced
  * @throws CodecError `CODEC_SIZE_LIMIT`, `CODEC_SERIALIZE`, with key and command; the command must then not be sent
  */
-export function encodeArguments(space: KeySpace, row: CommandRow, command: CommandLike): boolean {
+export function encodeArguments(space: KeySpace, row: CommandRow, command: CommandLike, place?: ArgumentPlace): boolean {
   const positions = locateValues(row.values, command.args);
   if (positions === undefined) return false;
   const last = lastIndex(positions, command.args);
@@ -20,7 +27,7 @@ export function encodeArguments(space: KeySpace, row: CommandRow, command: Comma
   const keyBefore = row.values?.keyBefore === true;
   let encoded = false;
   for (let i = positions.first; i <= last; i += step) {
-    encoded = encodeArgument(space, row, command, i, keyBefore ? i - 1 : (row.key ?? 0)) || encoded;
+    encoded = encodeArgument(space, row, command, i, keyBefore ? i - 1 : (row.key ?? 0), place) || encoded;
   }
   return encoded;
 }
@@ -53,13 +60,21 @@ export function refuseComparand(rule: Rule, name: string, key: string | Buffer):
   );
 }
 
-function encodeArgument(space: KeySpace, row: CommandRow, command: CommandLike, index: number, keyIndex: number): boolean {
+function encodeArgument(
+  space: KeySpace,
+  row: CommandRow,
+  command: CommandLike,
+  index: number,
+  keyIndex: number,
+  place?: ArgumentPlace,
+): boolean {
   const rule = ruleAt(space, command, keyIndex, row.home);
   const value = command.args[index];
   if (rule === undefined || value === undefined) return false;
   if (isMarkedHeld(value)) return true;
+  if (place !== undefined) place.index = index;
   try {
-    command.args[index] = encodeValue(rule, space.shared.stats.of(rule.statsName), value);
+    command.args[index] = encodeValue(rule, space.shared.stats.of(rule.statsName), value, place);
     return true;
   } catch (error) {
     const key = logicalKey(space, command, command.args[keyIndex] ?? "");

