@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { bootstrap } from "./bootstrap.mjs";
 import { ROOT, runNode } from "./run-command.mjs";
 
-// npm test                          every unit and integration test; integration with ioredis 6 and 5
+// npm test                          every unit and integration test; integration with ioredis 6 and 5, with the kernel and without
 // npm test -- FILE…                 some of them
 // npm run coverage                  the same, with the coverage of the packages' sources
 // npm run test:package              what the packed tarballs do once they are installed
@@ -43,24 +43,35 @@ function chooseTests(chosen, packages) {
   if (chosen.length > 0) return chosen;
   if (packages) return listTests(PACKAGE_FOLDER);
   const integration = listTests(INTEGRATION_FOLDER);
-  const repeated = process.env["TIGHTWIRE_IOREDIS"] === undefined ? repeatWithSecondIoredis(integration) : [];
-  return [...listUnitFolders().flatMap(listTests), ...integration, ...repeated];
+  const unit = listUnitFolders().flatMap(listTests);
+  return [...unit, ...integration, ...listRepeated(integration)];
+}
+
+// What only a second ioredis or a process without the kernel would show.
+/** @param {string[]} integration */
+function listRepeated(integration) {
+  const withoutKernel = { TIGHTWIRE_KERNEL: "off" };
+  const codec = repeatWith(listTests("packages/codec-core/test"), "codec-core-without-kernel", withoutKernel);
+  if (process.env["TIGHTWIRE_IOREDIS"] !== undefined) return codec;
+  const settings = { ...withoutKernel, TIGHTWIRE_IOREDIS: SECOND_IOREDIS };
+  return [...codec, ...repeatWith(integration, `ioredis-${SECOND_IOREDIS}-without-kernel`, settings)];
 }
 
 /**
- * One file per integration test that runs it with the other ioredis: one run of the test runner then covers both, and its
- * closing lines count everything.
+ * One file per test that runs it in another setting: one run of the test runner then covers both, and its closing lines count
+ * everything.
  *
- * @param {string[]} files
+ * @param {string[]} files @param {string} name @param {Record<string, string>} environment
  */
-function repeatWithSecondIoredis(files) {
-  const folder = join(ROOT, ".cache", `ioredis-${SECOND_IOREDIS}`);
+function repeatWith(files, name, environment) {
+  const folder = join(ROOT, ".cache", name);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
+  const settings = Object.entries(environment).map(([key, value]) => `process.env["${key}"] = "${value}";\n`);
   return files.map((file) => {
-    const copy = join(folder, relative(INTEGRATION_FOLDER, file).replaceAll("/", "--").replace(/\.ts$/, ".mjs"));
+    const copy = join(folder, file.replaceAll("/", "--").replace(/\.ts$/, ".mjs"));
     const target = relative(folder, join(ROOT, file));
-    writeFileSync(copy, `process.env["TIGHTWIRE_IOREDIS"] = "${SECOND_IOREDIS}";\nawait import("${target}");\n`);
+    writeFileSync(copy, `${settings.join("")}await import("${target}");\n`);
     return relative(ROOT, copy);
   });
 }

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 /** The repository. */
 export const ROOT: string = fileURLToPath(new URL("../..", import.meta.url));
 /** The published packages, in the order in which they depend on each other. */
-export const PACKAGES = ["@tightwire/codec-core", "@tightwire/ioredis"] as const;
+export const PACKAGES = ["@tightwire/kernel", "@tightwire/codec-core", "@tightwire/ioredis"] as const;
 
 /** Whether zstd-napi could be built or downloaded here; without it a plain install leaves it out. */
 export const hasZstdNapi: boolean = existsSync(join(ROOT, "node_modules/zstd-napi/build/Release/binding.node"));
@@ -39,13 +39,14 @@ export interface Tarball {
   readonly files: readonly string[];
 }
 
-/** Packs both packages as they would be published. */
+/** Packs the packages as they would be published, in the order of {@link PACKAGES}. */
 export function packPackages(target: string): readonly Tarball[] {
   const workspaces = PACKAGES.map((name) => `--workspace=${name}`);
   runNpm(["pack", `--pack-destination=${target}`, "--loglevel=error", ...workspaces], ROOT);
   const paths = readdirSync(target).filter((name) => name.endsWith(".tgz"));
-  // By name: codec-core before ioredis, as in PACKAGES.
-  return paths.sort().map((name) => ({ path: join(target, name), files: listFiles(join(target, name)) }));
+  const order = PACKAGES.map((name) => name.replace("@", "").replace("/", "-"));
+  const sorted = order.flatMap((start) => paths.filter((name) => name.startsWith(start)));
+  return sorted.map((name) => ({ path: join(target, name), files: listFiles(join(target, name)) }));
 }
 
 function listFiles(tarball: string): string[] {

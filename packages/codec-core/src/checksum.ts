@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { kernelFor } from "./engine.ts";
 import { loadXxhash, type Xxhash } from "./platform.ts";
 
 /** Versions of the frame: 1 has a SHA-256 checksum, 2 an XXH3-64 one. */
@@ -23,14 +24,22 @@ export function writeChecksum(version: FrameVersion, payload: Uint8Array, target
     target.set(digestSha256(payload), offset);
     return;
   }
-  writeUint64(target, offset, digestXxh3(payload));
+  const kernel = kernelFor(payload.length);
+  if (kernel === undefined) writeUint64(target, offset, digestXxh3(payload));
+  else kernel.writeDigest(payload, target, offset);
 }
 
 /** Whether the eight bytes at `offset` of `source` are the checksum of `payload`. */
 export function matchesChecksum(version: FrameVersion, payload: Uint8Array, source: Uint8Array, offset: number): boolean {
-  if (version === 2) return readUint64(source, offset) === digestXxh3(payload);
+  if (version === 2) return matchesXxh3(payload, source, offset);
   const digest = digestSha256(payload);
   return digest.every((byte, index) => byte === source[offset + index]);
+}
+
+function matchesXxh3(payload: Uint8Array, source: Uint8Array, offset: number): boolean {
+  const kernel = kernelFor(payload.length);
+  if (kernel !== undefined) return kernel.matchesDigest(payload, source, offset);
+  return readUint64(source, offset) === digestXxh3(payload);
 }
 
 // No seed and no secret: the frame fixes both.

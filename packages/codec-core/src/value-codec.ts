@@ -26,6 +26,7 @@ import {
   payloadOf,
   sealFrame,
 } from "./frame.ts";
+import { decoderFor, encodeInKernel, encoderFor, openInKernel } from "./kernel-codec.ts";
 import {
   assertIntegerBetween,
   assertOptions,
@@ -97,6 +98,7 @@ export interface ValueCodec {
   decodeInto(frame: Uint8Array, target: Uint8Array, offset?: number): number;
 }
 
+const REFUSED = -1;
 const OPTION_KEYS = ["compressor", "frameVersion", "minCompressBytes", "maxContentBytes", "accept"];
 
 interface Settings extends ValueCodecOptions {
@@ -158,6 +160,12 @@ function resolveValueCodecOptions(options: Partial<ValueCodecOptions>): Settings
 
 function encode(settings: Settings, content: Uint8Array): Buffer {
   assertContent(settings, content);
+  const kernel = encoderFor(settings, content);
+  if (kernel !== undefined) {
+    const framed = allocate(encodeInKernel(kernel, settings, content));
+    kernel.copyFrame(framed, 0);
+    return framed;
+  }
   const source = isShared(content) ? copyOf(content) : content;
   const compressed = isWorthCompressing(settings, source) ? encodeCompressed(settings, source) : undefined;
   if (compressed !== undefined) return compressed;
@@ -169,6 +177,11 @@ function encode(settings: Settings, content: Uint8Array): Buffer {
 function encodeInto(settings: Settings, content: Uint8Array, target: Uint8Array, offset: number): number {
   assertContent(settings, content);
   assertRoom(target, offset, FRAME_HEADER_BYTES + content.length);
+  const kernel = encoderFor(settings, content);
+  if (kernel !== undefined) {
+    encodeInKernel(kernel, settings, content);
+    return kernel.copyFrame(target, offset);
+  }
   if (isShared(target)) return placeCopy(encode(settings, content), target, offset);
   const source = isShared(content) || overlaps(content, target) ? copyOf(content) : content;
   const frameSize = isWorthCompressing(settings, source) ? writeCompressed(settings, source, target, offset) : DOES_NOT_FIT;
@@ -214,6 +227,14 @@ function writeStored({ frameVersion }: Settings, content: Uint8Array, target: Ui
 
 function decode(settings: Settings, frame: Uint8Array): Buffer {
   assertBytes("frame", frame);
+  const kernel = decoderFor(settings, frame);
+  const openedSize = kernel === undefined ? REFUSED : openInKernel(kernel, settings, frame);
+  if (kernel !== undefined && openedSize > REFUSED) {
+    const content = allocate(openedSize);
+    kernel.copyContent(content, 0);
+    return content;
+  }
+  // The checks say why it was refused.
   const source = isShared(frame) ? copyOf(frame) : frame;
   const compressor = openFrame(settings, source);
   return compressor.decompress(payloadOf(source), contentSizeOf(source));
@@ -222,6 +243,13 @@ function decode(settings: Settings, frame: Uint8Array): Buffer {
 function decodeInto(settings: Settings, frame: Uint8Array, target: Uint8Array, offset: number): number {
   assertBytes("frame", frame);
   assertRoom(target, offset, 0);
+  const kernel = decoderFor(settings, frame);
+  const openedSize = kernel === undefined ? REFUSED : openInKernel(kernel, settings, frame);
+  if (kernel !== undefined && openedSize > REFUSED) {
+    assertRoom(target, offset, openedSize);
+    return kernel.copyContent(target, offset);
+  }
+  // The checks say why it was refused.
   const source = isShared(frame) || overlaps(frame, target) ? copyOf(frame) : frame;
   const compressor = openFrame(settings, source);
   const contentSize = contentSizeOf(source);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import * as zlib from "node:zlib";
 import { findZstdBinding, loadLz4, loadXxhash, nodeZstd } from "../src/platform.ts";
+import { frameOf } from "./support/frames.ts";
 import { runWithout } from "./support/run-child.ts";
 
 // In the child: `report` prints, `attempt` gives what a call returns, or code and package of its error.
@@ -22,6 +23,13 @@ const PRELUDE = `
     return [frame[5], codec.decode(frame).equals(content)];
   };
 `;
+
+/** 32 × "A" as LZ4: the published block. */
+const LZ4_FRAME = frameOf({
+  codecId: 3,
+  payload: Buffer.from("1f410100075041414141 41".replace(" ", ""), "hex"),
+  contentSize: 32,
+});
 
 const ZSTD_MISSING = { code: "CODEC_UNAVAILABLE", packageName: "zstd-napi", cause: "MODULE_NOT_FOUND" };
 
@@ -116,6 +124,21 @@ suite("without @node-rs/xxhash", () => {
     `,
     );
     assert.deepEqual(outcome, [missing, true, missing]);
+  });
+
+  test("with the kernel, frames of version 2 that it has memory for are read all the same", () => {
+    const outcome = runWithout(
+      ["@node-rs/xxhash", "lz4-napi"],
+      `${PRELUDE}
+      const codec = core.createValueCodec({ compressor: core.deflate(), frameVersion: 1 });
+      const stored = Buffer.from("5256430002000300000050392f89945faf78616263", "hex");
+      const lz4 = Buffer.from("${LZ4_FRAME.toString("hex")}", "hex");
+      report([codec.decode(stored).toString(), codec.decode(lz4).toString()]);
+    `,
+      [],
+      "on",
+    );
+    assert.deepEqual(outcome, ["abc", "A".repeat(32)]);
   });
 
   test("isDamagedFrame() does not throw", () => {

@@ -1,4 +1,5 @@
-import { giveScratch, takeScratch, viewOf, writeUint32 } from "../bytes.ts";
+import type { Kernel } from "@tightwire/kernel";
+import { allocate, giveScratch, takeScratch, viewOf, writeUint32 } from "../bytes.ts";
 import {
   brandCompressor,
   CodecId,
@@ -8,6 +9,7 @@ import {
   decompressFailed,
   payloadCorrupt,
 } from "../compressor.ts";
+import { kernelFor } from "../engine.ts";
 import { assertOptions } from "../limits.ts";
 import { type Lz4, loadLz4 } from "../platform.ts";
 
@@ -42,6 +44,11 @@ export function lz4(options: Readonly<Record<string, never>> = {}): Compressor {
 }
 
 function compressInto(content: Uint8Array, target: Uint8Array): number {
+  const kernel = kernelFor(Math.max(content.length, target.length));
+  if (kernel !== undefined) {
+    kernel.putContent(content);
+    return kernel.compress(target.length) === 0 ? DOES_NOT_FIT : kernel.copyPayload(target, 0);
+  }
   const block = compressBlock(content);
   const payloadSize = block.length - SIZE_PREFIX_BYTES;
   if (payloadSize > target.length) return DOES_NOT_FIT;
@@ -57,10 +64,19 @@ function compressBlock(content: Uint8Array): Buffer {
   }
 }
 
+function assertPlausible(payloadSize: number, contentSize: number): void {
+  if (contentSize <= payloadSize * MAX_EXPANSION) return;
+  throw payloadCorrupt(ORIGIN, `${payloadSize} bytes cannot hold ${contentSize} bytes`, { contentSize, payloadSize });
+}
+
 function decompress(payload: Uint8Array, contentSize: number): Buffer {
   const payloadSize = payload.length;
-  if (contentSize > payloadSize * MAX_EXPANSION) {
-    throw payloadCorrupt(ORIGIN, `${payloadSize} bytes cannot hold ${contentSize} bytes`, { contentSize, payloadSize });
+  assertPlausible(payloadSize, contentSize);
+  const kernel = openWithKernel(payload, contentSize);
+  if (kernel !== undefined) {
+    const content = allocate(contentSize);
+    kernel.copyContent(content, 0);
+    return content;
   }
   const content = uncompressBlock(payload, contentSize);
   // Given a size that is too large, lz4-napi returns what there is.
@@ -69,7 +85,18 @@ function decompress(payload: Uint8Array, contentSize: number): Buffer {
 }
 
 function decompressInto(payload: Uint8Array, target: Uint8Array): void {
-  target.set(decompress(payload, target.length));
+  assertPlausible(payload.length, target.length);
+  const kernel = openWithKernel(payload, target.length);
+  if (kernel === undefined) target.set(decompress(payload, target.length));
+  else kernel.copyContent(target, 0);
+}
+
+/** Decompresses in the kernel, where the content then lies; undefined if that is not its business. */
+function openWithKernel(payload: Uint8Array, contentSize: number): Kernel | undefined {
+  const payloadSize = payload.length;
+  const kernel = kernelFor(Math.max(payloadSize, contentSize));
+  if (kernel === undefined || kernel.decompress(payload, contentSize)) return kernel;
+  throw payloadCorrupt(ORIGIN, "damaged, or not as long as its content size", { contentSize, payloadSize });
 }
 
 function uncompressBlock(payload: Uint8Array, contentSize: number): Buffer {

@@ -51,16 +51,20 @@ function createSmallCompressor(binding: ZstdBinding): ZstdBackend["compressInto"
     return context;
   }
 
-  return (content, target, level) => {
-    // Room for whatever comes out: copying it costs less than the exception for a payload that does not fit.
-    room ??= Buffer.allocUnsafeSlow(MAX_KEPT_PAYLOAD_BYTES);
-    let payloadSize: number;
+  function compress(content: Uint8Array, target: Uint8Array, level: number): number {
     try {
-      payloadSize = contextOf(level).compress2(room, content);
+      return contextOf(level).compress2(target, content);
     } catch (cause) {
       contexts.delete(level);
       throw compressFailed(ORIGIN, content.length, cause);
     }
+  }
+
+  return (content, target, level) => {
+    if (target.length >= MAX_KEPT_PAYLOAD_BYTES) return compress(content, target, level);
+    // Room for whatever comes out: copying it costs less than the exception for a payload that does not fit.
+    room ??= Buffer.allocUnsafeSlow(MAX_KEPT_PAYLOAD_BYTES);
+    const payloadSize = compress(content, room, level);
     if (payloadSize > target.length) return DOES_NOT_FIT;
     target.set(viewOf(room, 0, payloadSize));
     return payloadSize;

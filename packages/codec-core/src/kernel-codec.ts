@@ -1,0 +1,63 @@
+import type { Kernel } from "@tightwire/kernel";
+import { isShared } from "./bytes.ts";
+import type { FrameVersion } from "./checksum.ts";
+import { CodecId, type Compressor, type CompressorRegistry, DOES_NOT_FIT, FIRST_CUSTOM_ID } from "./compressor.ts";
+import { kernelFor } from "./engine.ts";
+import { codecIdOf, contentSizeOf, FRAME_HEADER_BYTES } from "./frame.ts";
+
+/** The settings of a value codec that decide what the kernel does for it. */
+export interface KernelSettings {
+  readonly compressor: Compressor;
+  readonly frameVersion: FrameVersion;
+  readonly minCompressBytes: number;
+  readonly maxContentBytes: number;
+  readonly registry: CompressorRegistry;
+}
+
+const KERNEL_VERSION = 2;
+const VERSION_OFFSET = 4;
+
+/** The kernel that writes the frame of this content, if it can: {@link encodeInKernel}. */
+export function encoderFor({ compressor, frameVersion }: KernelSettings, content: Uint8Array): Kernel | undefined {
+  // A compressor that is not ours gets no memory to see that holds what others encoded, and none that is not there for it alone.
+  if (frameVersion !== KERNEL_VERSION || compressor.id >= FIRST_CUSTOM_ID) return undefined;
+  const kernel = kernelFor(content.length);
+  // What a native compressor reads must be nobody else's.
+  return kernel !== undefined && compressor.id > CodecId.STORED && isShared(content) ? undefined : kernel;
+}
+
+/**
+ * Frames content in the kernel's memory, for `kernel.copyFrame()`.
+ *
+ * @returns length of the frame
+ */
+export function encodeInKernel(kernel: Kernel, settings: KernelSettings, content: Uint8Array): number {
+  const { compressor, minCompressBytes } = settings;
+  const { length } = content;
+  // A single byte cannot become fewer.
+  const isWorthCompressing = length >= minCompressBytes && length > 1;
+  if (isWorthCompressing && compressor.id !== CodecId.STORED && compressor.id !== CodecId.LZ4) {
+    const payloadSize = compressor.compressInto(content, kernel.payload);
+    if (payloadSize !== DOES_NOT_FIT && payloadSize < length) return kernel.encodePayload(payloadSize, compressor.id, length);
+  }
+  kernel.putContent(content);
+  return isWorthCompressing && compressor.id === CodecId.LZ4 ? kernel.encodeLz4() : kernel.encodeStored();
+}
+
+/** The kernel that may be able to open a frame: {@link openInKernel}. */
+export function decoderFor({ registry }: KernelSettings, frame: Uint8Array): Kernel | undefined {
+  if (frame.length < FRAME_HEADER_BYTES || frame[VERSION_OFFSET] !== KERNEL_VERSION) return undefined;
+  const codecId = codecIdOf(frame);
+  if ((codecId !== CodecId.STORED && codecId !== CodecId.LZ4) || registry[codecId] === undefined) return undefined;
+  return kernelFor(Math.max(frame.length - FRAME_HEADER_BYTES, contentSizeOf(frame)));
+}
+
+/**
+ * Verifies and opens a frame in the kernel's memory, for `kernel.copyContent()`.
+ *
+ * @returns content size; negative if the frame was refused
+ */
+export function openInKernel(kernel: Kernel, { maxContentBytes }: KernelSettings, frame: Uint8Array): number {
+  kernel.putFrame(frame);
+  return kernel.decodeFrame(maxContentBytes);
+}

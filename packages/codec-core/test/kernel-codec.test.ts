@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { loadKernel, MAX_KERNEL_BYTES } from "@tightwire/kernel";
+import fc from "fast-check";
+import { brotli, type Compressor, createValueCodec, defineCompressor, deflate, lz4, stored, zstd } from "../src/index.ts";
+import { decoderFor, encoderFor } from "../src/kernel-codec.ts";
+import { assertCode, frameOf, noise, records } from "./support/frames.ts";
+import { runWithout } from "./support/run-child.ts";
+
+const isOff = process.env["TIGHTWIRE_KERNEL"] === "off";
+const skip = isOff ? "TIGHTWIRE_KERNEL is off" : loadKernel() === undefined && "this process cannot run the kernel";
+const COMPRESSORS: Readonly<Record<string, () => Compressor>> = { stored, brotli, deflate, lz4, zstd };
+
+function settingsOf(compressor: Compressor, frameVersion: 1 | 2 = 2) {
+  const registry: (Compressor | undefined)[] = [];
+  for (const one of [stored(), lz4(), compressor]) registry[one.id] = one;
+  return { compressor, frameVersion, minCompressBytes: 1, maxContentBytes: 2 ** 23, registry };
+}
+
+suite("encoderFor()", { skip }, () => {
+  test("gives the kernel for frames of version 2 by our own compressors, up to its memory", () => {
+    for (const make of Object.values(COMPRESSORS)) {
+      assert.ok(encoderFor(settingsOf(make()), records(10)) !== undefined);
+      assert.equal(encoderFor(settingsOf(make()), Buffer.alloc(MAX_KERNEL_BYTES + 1)), undefined);
+      assert.equal(encoderFor(settingsOf(make(), 1), records(10)), undefined);
+    }
+  });
+
+  test("gives none to a compressor that is not ours, which would see what others encoded", () => {
+    const custom = defineCompressor({ id: 16, name: "custom", compress: (content) => content, decompress: (payload) => payload });
+    assert.equal(encoderFor(settingsOf(custom), records(10)), undefined);
+  });
+
+  test("gives none where a native compressor would read memory that another thread writes to", () => {
+    const shared = new Uint8Array(new SharedArrayBuffer(10));
+    assert.equal(encoderFor(settingsOf(zstd()), shared), undefined);
+    assert.ok(encoderFor(settingsOf(stored()), shared) !== undefined);
+  });
+});
+
+suite("decoderFor()", { skip }, () => {
+  const settings = settingsOf(lz4());
+
+  test("gives the kernel for stored and LZ4 frames of version 2", () => {
+    assert.ok(decoderFor(settings, frameOf({})) !== undefined);
+    assert.ok(decoderFor(settings, frameOf({ codecId: 3, contentSize: 100 })) !== undefined);
+  });
+
+  test("gives none for what others must judge", () => {
+    const frames = [
+      frameOf({ version: 1 }),
+      frameOf({ codecId: 4, contentSize: 100 }),
+      frameOf({ codecId: 16, contentSize: 100 }),
+      frameOf({ codecId: 3, contentSize: MAX_KERNEL_BYTES + 1 }),
+      frameOf({ payload: Buffer.alloc(MAX_KERNEL_BYTES + 1), contentSize: 1 }),
+      frameOf({}).subarray(0, 17),
+      Buffer.alloc(0),
+    ];
+    for (const frame of frames) assert.equal(decoderFor(settings, frame), undefined);
+    const narrow = { ...settings, registry: settings.registry.slice(0, 3) };
+    assert.equal(decoderFor(narrow, frameOf({ codecId: 3, contentSize: 100 })), undefined);
+  });
+});
+
+suite("frames by the kernel", { skip }, () => {
+  // Sizes around the kernel's own bound, where one engine takes over from the other.
+  const sizes = [0, 1, 2, 17, 18, 64, 255, 1_280, 1_281, 16_384, MAX_KERNEL_BYTES - 1, MAX_KERNEL_BYTES, MAX_KERNEL_BYTES + 1];
+  for (const [name, make] of Object.entries(COMPRESSORS)) {
+    test(`${name}: what is written is read, at every bound`, () => {
+      const codec = createValueCodec({ compressor: make(), minCompressBytes: 0 });
+      for (const size of sizes) {
+        for (const content of [records(size), noise(size)]) {
+          const frame = codec.encode(content);
+          assert.ok(codec.decode(frame).equals(content), `${size} bytes`);
+          const target = Buffer.alloc(codec.maxEncodedBytes(size) + 2, 0x7e);
+          assert.equal(codec.encodeInto(content, target, 1), frame.length);
+          assert.ok(target.subarray(1, 1 + frame.length).equals(frame));
+          assert.equal(target[0], 0x7e);
+          assert.equal(target.at(-1), 0x7e);
+        }
+      }
+    });
+  }
+
+  test("content that overlaps its target, and a frame that overlaps its", () => {
+    const codec = createValueCodec({ compressor: lz4(), minCompressBytes: 0 });
+    const memory = Buffer.concat([records(500), Buffer.alloc(100)]);
+    const size = codec.encodeInto(memory.subarray(0, 500), memory, 3);
+    assert.equal(codec.decodeInto(memory.subarray(3, 3 + size), memory, 1), 500);
+    assert.ok(memory.subarray(1, 501).equals(records(500)));
+  });
+
+  test("targets and sources in shared memory", () => {
+    const codec = createValueCodec({ compressor: lz4(), minCompressBytes: 0 });
+    const target = new Uint8Array(new SharedArrayBuffer(1_000));
+    const size = codec.encodeInto(records(500), target, 7);
+    const content = new Uint8Array(new SharedArrayBuffer(500));
+    assert.equal(codec.decodeInto(target.subarray(7, 7 + size), content, 0), 500);
+    assert.ok(Buffer.from(content).equals(records(500)));
+    assert.ok(codec.decode(target.subarray(7, 7 + size)).equals(records(500)));
+  });
+
+  test("a refused frame leaves the target as it was, and shows nothing of values before it", () => {
+    const codec = createValueCodec({ compressor: lz4(), minCompressBytes: 0 });
+    codec.decode(codec.encode(Buffer.alloc(2_000, "secret")));
+    // One literal, then a match that reaches before the content.
+    const payload = Buffer.from("1061ff00 50414141 4141".replaceAll(" ", ""), "hex");
+    const target = Buffer.alloc(100, 0x7e);
+    assertCode(() => codec.decodeInto(frameOf({ codecId: 3, payload, contentSize: 50 }), target, 0), "CODEC_PAYLOAD_CORRUPT");
+    assert.ok(!target.includes("secret"));
+  });
+
+  test("are the same as without it, but for the choices of the LZ4 compressor", () => {
+    const contents = fc.sample(fc.uint8Array({ maxLength: 300 }), { seed: 7, numRuns: 50 }).map((bytes) => Buffer.from(bytes));
+    const source = `
+      import { createValueCodec, stored, zstd, deflate, lz4 } from "./src/index.ts";
+      const contents = ${JSON.stringify(contents.map((content) => content.toString("hex")))};
+      const frames = [stored, zstd, deflate, lz4].map((make) => {
+        const codec = createValueCodec({ compressor: make(), minCompressBytes: 0 });
+        return contents.map((content) => codec.encode(Buffer.from(content, "hex")).toString("hex"));
+      });
+      console.log(JSON.stringify(frames));
+    `;
+    const [on, off] = (["on", "off"] as const).map((mode) => runWithout([], source, [], mode) as string[][]);
+    assert.deepEqual(on?.slice(0, 3), off?.slice(0, 3));
+    const codec = createValueCodec({ compressor: lz4() });
+    for (const frames of [on, off]) {
+      for (const [i, frame] of (frames?.[3] ?? []).entries()) {
+        assert.ok(codec.decode(Buffer.from(frame, "hex")).equals(contents[i] ?? Buffer.alloc(0)));
+      }
+    }
+  });
+});
