@@ -34,7 +34,9 @@ interface Info {
 export function compressWithin(origin: Origin, call: ZlibCompress, content: Uint8Array, target: Uint8Array): number {
   let payload: Uint8Array;
   try {
-    payload = call(content, chunkBytes(target.length, MAX_WRITE_CHUNK_BYTES));
+    // The room may be far larger than the content: the kernel's memory is.
+    const expectedBytes = Math.min(content.length, target.length);
+    payload = call(content, chunkBytes(expectedBytes, MAX_WRITE_CHUNK_BYTES));
   } catch (cause) {
     throw compressFailed(origin, content.length, cause);
   }
