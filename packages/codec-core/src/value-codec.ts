@@ -245,10 +245,8 @@ function decodeInto(settings: Settings, frame: Uint8Array, target: Uint8Array, o
   assertRoom(target, offset, 0);
   const kernel = decoderFor(settings, frame);
   const openedSize = kernel === undefined ? REFUSED : openInKernel(kernel, settings, frame);
-  if (kernel !== undefined && openedSize > REFUSED) {
-    assertRoom(target, offset, openedSize);
-    return kernel.copyContent(target, offset);
-  }
+  // Refuses a target without room itself: to ask the target here could run code of the caller's, which may use the kernel.
+  if (kernel !== undefined && openedSize > REFUSED) return kernel.copyContent(target, offset);
   // The checks say why it was refused.
   const source = isShared(frame) || overlaps(frame, target) ? copyOf(frame) : frame;
   const compressor = openFrame(settings, source);

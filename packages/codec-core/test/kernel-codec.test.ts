@@ -110,6 +110,42 @@ suite("frames by the kernel", { skip }, () => {
     assert.ok(!target.includes("secret"));
   });
 
+  test("are the same for bytes that use the codec when they are asked for their length", () => {
+    const other = createValueCodec({ compressor: stored() });
+    const secret = other.encode(Buffer.alloc(200, "secret"));
+    class Nesting extends Uint8Array {
+      override get length(): number {
+        other.decode(secret);
+        other.encode(secret);
+        return super.length;
+      }
+    }
+    for (const make of Object.values(COMPRESSORS)) {
+      const codec = createValueCodec({ compressor: make(), minCompressBytes: 0 });
+      for (const size of [20, 100, 2_000]) {
+        const frame = codec.encode(records(size));
+        assert.ok(codec.encode(new Nesting(records(size))).equals(frame));
+        assert.ok(codec.decode(new Nesting(frame)).equals(records(size)));
+        const target = new Nesting(size + 18);
+        assert.equal(codec.encodeInto(records(size), target), frame.length);
+        assert.ok(Buffer.from(target.buffer, 0, frame.length).equals(frame));
+        assert.equal(codec.decodeInto(frame, target), size);
+        assert.ok(Buffer.from(target.buffer, 0, size).equals(records(size)));
+      }
+    }
+  });
+
+  test("show nothing of values before them to bytes that claim to be longer than they are", () => {
+    const codec = createValueCodec({ compressor: stored() });
+    class Liar extends Uint8Array {
+      override get length(): number {
+        return 500;
+      }
+    }
+    codec.encode(Buffer.alloc(2_000, "secret"));
+    assert.ok(!codec.encode(new Liar(10)).includes("secret"));
+  });
+
   test("are the same as without it, but for the choices of the LZ4 compressor", () => {
     const contents = fc.sample(fc.uint8Array({ maxLength: 300 }), { seed: 7, numRuns: 50 }).map((bytes) => Buffer.from(bytes));
     const source = `

@@ -1,3 +1,5 @@
+import { isPlain, lengthOf, setBytes } from "./bytes.ts";
+
 /** Bytes in the kernel's memory from a fixed position on, to be copied out. */
 export interface Region {
   /** Everything from that position on. */
@@ -22,19 +24,21 @@ export function createRegion(memory: Buffer, start: number, size: number): Regio
  * @throws RangeError if there is no room for them
  */
 export function copyOut({ bytes, views }: Region, size: number, target: Uint8Array, offset: number): void {
-  if (!(offset >= 0 && offset + size <= target.length)) {
-    throw new RangeError(`target has room for ${target.length - offset} bytes at offset ${offset}, needs ${size}`);
+  const room = lengthOf(target) - offset;
+  if (!(offset >= 0 && size <= room)) {
+    throw new RangeError(`target has room for ${room} bytes at offset ${offset}, needs ${size}`);
   }
   if (size > MAX_VIEWED_BYTES) {
-    // It copies no more of the region than there is between start and end.
-    fill.call(target, bytes, offset, offset + size);
+    // It copies no more of the region than there is between start and end, but asks the target how long it is.
+    if (isPlain(target)) fill.call(target, bytes, offset, offset + size);
+    else setBytes(target, bytes.subarray(0, size), offset);
     return;
   }
   const step = Math.trunc(size / VIEW_STEP_BYTES);
   const viewed = step * VIEW_STEP_BYTES;
   if (step > 0) {
     views[step] ??= bytes.subarray(0, viewed);
-    target.set(views[step], offset);
+    setBytes(target, views[step], offset);
   }
   for (let index = viewed; index < size; index++) target[offset + index] = bytes[index] as number;
 }

@@ -1,3 +1,4 @@
+import { lengthOf } from "./bytes.ts";
 import { copyOut, createRegion, type Region } from "./copy.ts";
 import type { Engine } from "./engine.ts";
 import type { Kernel } from "./kernel.ts";
@@ -49,7 +50,7 @@ export class FrameKernel implements Kernel {
   }
 
   putContent(content: Uint8Array): void {
-    const size = content.length;
+    const size = lengthOf(content);
     assertFits("content", size);
     this.#memory.set(content, this.#contentStart);
     this.#contentSize = size;
@@ -90,7 +91,7 @@ export class FrameKernel implements Kernel {
   }
 
   putFrame(frame: Uint8Array): void {
-    const size = frame.length;
+    const size = lengthOf(frame);
     if (size > HEADER_BYTES) assertFits("payload", size - HEADER_BYTES);
     this.#memory.set(frame, this.#payloadStart - HEADER_BYTES);
     this.#received = size;
@@ -133,7 +134,7 @@ export class FrameKernel implements Kernel {
   }
 
   decompress(payload: Uint8Array, contentSize: number): boolean {
-    const size = payload.length;
+    const size = lengthOf(payload);
     assertFits("payload", size);
     assertFits("content", contentSize);
     this.#memory.set(payload, this.#payloadStart);
@@ -144,7 +145,7 @@ export class FrameKernel implements Kernel {
   }
 
   writeDigest(bytes: Uint8Array, target: Uint8Array, offset: number): void {
-    if (!(offset >= 0 && offset + CHECKSUM_BYTES <= target.length)) throw new RangeError("target has no room for a digest");
+    if (!(offset >= 0 && offset + CHECKSUM_BYTES <= lengthOf(target))) throw new RangeError("target has no room for a digest");
     this.#digest(bytes);
     for (let index = 0; index < CHECKSUM_BYTES; index++) {
       target[offset + index] = this.#memory[this.#digestStart + index] as number;
@@ -160,7 +161,7 @@ export class FrameKernel implements Kernel {
   }
 
   #digest(bytes: Uint8Array): void {
-    const size = bytes.length;
+    const size = lengthOf(bytes);
     assertFits("input", size);
     this.#memory.set(bytes, this.#payloadStart);
     this.#engine.writeDigest(this.#payloadStart, size);

@@ -25,4 +25,31 @@ suite("copyOut()", () => {
       copyOut(region, size, Buffer.alloc(size), 0);
     }
   });
+
+  test("runs no code of the target's, and shows it no memory", () => {
+    const region = createRegion(noise(3000), 0, 3000);
+    for (const size of [10, 100, 1280, 1281, 3000]) {
+      class Curious extends Uint8Array {
+        override get length(): number {
+          throw new Error("asked for its length");
+        }
+        override set(): void {
+          throw new Error("shown the memory");
+        }
+        override fill(): this {
+          throw new Error("shown the memory");
+        }
+      }
+      const own = Object.defineProperty(new Uint8Array(size), "length", {
+        get: () => {
+          throw new Error("asked for its length");
+        },
+      });
+      for (const target of [new Curious(size), own]) {
+        copyOut(region, size, target, 0);
+        assert.ok(Buffer.from(target.buffer).equals(region.bytes.subarray(0, size)));
+        assert.throws(() => copyOut(region, size, target, 1), RangeError);
+      }
+    }
+  });
 });

@@ -44,14 +44,15 @@ export function lz4(options: Readonly<Record<string, never>> = {}): Compressor {
 }
 
 function compressInto(content: Uint8Array, target: Uint8Array): number {
-  const kernel = kernelFor(Math.max(content.length, target.length));
+  const room = target.length;
+  const kernel = kernelFor(Math.max(content.length, room));
   if (kernel !== undefined) {
     kernel.putContent(content);
-    return kernel.compress(target.length) === 0 ? DOES_NOT_FIT : kernel.copyPayload(target, 0);
+    return kernel.compress(room) === 0 ? DOES_NOT_FIT : kernel.copyPayload(target, 0);
   }
   const block = compressBlock(content);
   const payloadSize = block.length - SIZE_PREFIX_BYTES;
-  if (payloadSize > target.length) return DOES_NOT_FIT;
+  if (payloadSize > room) return DOES_NOT_FIT;
   target.set(viewOf(block, SIZE_PREFIX_BYTES, payloadSize));
   return payloadSize;
 }
