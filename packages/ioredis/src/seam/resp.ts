@@ -26,10 +26,16 @@ function bulkSize(size: number): number {
   return size + digitsOf(size) + 5;
 }
 
-/** Bytes of an argument. */
+/**
+ * Bytes of an argument.
+ *
+ * @throws TypeError for what somebody has put among the arguments that is neither text nor a Buffer
+ */
 export function sizeOf(argument: CommandArgument): number {
-  // What is neither is refused, as ioredis does.
-  return argument instanceof Buffer ? argument.length : Buffer.byteLength(argument);
+  if (typeof argument === "string") return Buffer.byteLength(argument);
+  // Not for any view: what cannot be copied as bytes would leave what lay there before.
+  if (argument instanceof Buffer) return argument.length;
+  throw new TypeError("a command's argument is neither a string nor a Buffer");
 }
 
 /** Writes a text of so many bytes of UTF-8; a loop is faster than a native call where it is short. */

@@ -105,28 +105,27 @@ export class CommandTarget implements ArgumentPlace {
   /**
    * The whole command, by writing what stands before and after the frame. Undefined the second time, as the socket may still hold
    * the first; also if the command has become another one since.
+   *
+   * @param command the one that is asked for its bytes: a copy of the one that the frame was laid down for has its state, too
    */
-  complete(): Buffer | undefined {
+  complete(command: CommandLike): Buffer | undefined {
     const bytes = this.#bytes;
     const frame = this.#frame;
-    const { args } = this.#command;
-    if (bytes === undefined || frame === undefined || args[this.index] !== frame) return undefined;
+    if (bytes === undefined || frame === undefined || command.args[this.index] !== frame) return undefined;
     this.#bytes = undefined;
-    const start = this.#writeHead(bytes, frame.length);
-    const end = start < 0 ? start : this.#writeTail(bytes, this.#frameStart + frame.length);
+    const start = this.#writeHead(command, bytes, frame.length);
+    const end = start < 0 ? start : this.#writeTail(command, bytes, this.#frameStart + frame.length);
     return end < 0 ? undefined : bytes.subarray(start, end);
   }
 
-  #writeHead(bytes: Buffer, frameSize: number): number {
-    const { name, args } = this.#command;
+  #writeHead({ name, args }: CommandLike, bytes: Buffer, frameSize: number): number {
     let at = prependCount(bytes, this.#frameStart, DOLLAR, frameSize);
     for (let i = this.index - 1; i >= 0 && at >= 0; i--) at = prependBulk(bytes, this.#start, at, args[i] as CommandArgument);
     if (at >= 0) at = prependBulk(bytes, this.#start + BULK_BYTES, at, name);
     return at < 0 ? at : prependCount(bytes, at, ASTERISK, args.length + 1);
   }
 
-  #writeTail(bytes: Buffer, frameEnd: number): number {
-    const { args } = this.#command;
+  #writeTail({ args }: CommandLike, bytes: Buffer, frameEnd: number): number {
     let at = endLine(bytes, frameEnd);
     for (let i = this.index + 1; i < args.length; i++) {
       const argument = args[i] as CommandArgument;
@@ -148,7 +147,7 @@ function writeWhole(command: CommandLike): Buffer {
 
 /** The toWritable of commands with encoded values: one piece of memory, where ioredis joins many small ones. */
 export function toWritable(this: CommandLike): Buffer {
-  return stateOf(this)?.target?.complete() ?? writeWhole(this);
+  return stateOf(this)?.target?.complete(this) ?? writeWhole(this);
 }
 
 let plainPrototype: unknown;

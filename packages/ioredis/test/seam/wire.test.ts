@@ -65,6 +65,19 @@ suite("toWritable()", () => {
     assert.throws(() => Object.getPrototypeOf(command).toWritable.call(command, {}), TypeError);
     assert.throws(() => toWritable.call(command), TypeError);
   });
+
+  test("refuses bytes that are no Buffer, of which ioredis would send the text behind another length", () => {
+    for (const bytes of [new DataView(new ArrayBuffer(5)), new ArrayBuffer(5), new Uint8Array(5), new Float64Array(5)]) {
+      const command = createCommand("set", ["k", Buffer.from("v")]);
+      command.args.push(bytes as never);
+      assert.throws(() => toWritable.call(command), TypeError);
+      const { command: laid, target } = lay(["k", LONG], 1);
+      laid.args.push(bytes as never);
+      assert.throws(() => target.complete(laid), TypeError);
+      laid.args = [bytes as never, laid.args[1] as CommandArgument];
+      assert.throws(() => toWritable.call(laid), TypeError);
+    }
+  });
 });
 
 /** A command with its argument at `index` encoded in place. */
@@ -94,7 +107,7 @@ suite("CommandTarget", () => {
       const { command, target, frame } = lay(args, index);
       const content = args[index];
       assert.deepEqual(codec.decode(frame), typeof content === "string" ? Buffer.from(content) : content);
-      const written = target.complete();
+      const written = target.complete(command);
       assert.ok(written !== undefined && original(command).equals(written));
       assert.equal(frame.buffer, written.buffer);
     });
@@ -104,7 +117,7 @@ suite("CommandTarget", () => {
     test(`writes a compressed frame of ${size} bytes of content, and holds on to little more`, () => {
       const { command, target, frame } = lay(["a:1", "x".repeat(size)], 1, createValueCodec({ compressor: lz4() }));
       assert.equal(codec.decode(frame).length, size);
-      const written = target.complete() ?? toWritable.call(command);
+      const written = target.complete(command) ?? toWritable.call(command);
       assert.ok(original(command).equals(written));
       assert.ok(written.buffer.byteLength <= Math.max(64 * 1024, 2 * written.length));
     });
@@ -115,14 +128,21 @@ suite("CommandTarget", () => {
     for (const size of [40_000, 300_000, 500_000, 40_000]) {
       const { command, target, frame } = lay(["a:1", Buffer.alloc(size, 1)], 1);
       assert.ok(frame.buffer.byteLength <= 2 * frame.length);
-      assert.ok(original(command).equals(target.complete() as Buffer));
+      assert.ok(original(command).equals(target.complete(command) as Buffer));
     }
+  });
+
+  test("writes the command that it is asked to: a copy may have other arguments", () => {
+    const { command, target, frame } = lay(["a:1", LONG], 1);
+    const copy = createCommand("set", ["a:2", frame, "EX", "60"]);
+    assert.ok(original(copy).equals(target.complete(copy) ?? toWritable.call(copy)));
+    assert.equal(target.complete(command), undefined);
   });
 
   test("writes the first time only: what was written may still be on its way", () => {
     const { command, target } = lay(["a:1", LONG], 1);
-    const first = target.complete() as Buffer;
-    assert.equal(target.complete(), undefined);
+    const first = target.complete(command) as Buffer;
+    assert.equal(target.complete(command), undefined);
     const second = toWritable.call(command);
     assert.deepEqual(second, first);
     assert.notEqual(second.byteOffset, first.byteOffset);
@@ -131,7 +151,7 @@ suite("CommandTarget", () => {
   test("writes no command that has got another value since", () => {
     const { command, target } = lay(["a:1", LONG], 1);
     command.args = ["a:1"];
-    assert.equal(target.complete(), undefined);
+    assert.equal(target.complete(command), undefined);
   });
 
   test("writes what has changed around the frame, where it fits", () => {
@@ -139,7 +159,7 @@ suite("CommandTarget", () => {
     command.name = "x";
     command.args[0] = "b";
     command.args[2] = "PX";
-    assert.ok(original(command).equals(target.complete() as Buffer));
+    assert.ok(original(command).equals(target.complete(command) as Buffer));
   });
 
   const setKey = (command: StubCommand, key: string) => {
@@ -158,16 +178,16 @@ suite("CommandTarget", () => {
       const { command, target } = lay(["a:1", LONG], 1);
       const neighbour = lay(["a:2", LONG], 1);
       change(command);
-      assert.equal(target.complete(), undefined);
+      assert.equal(target.complete(command), undefined);
       assert.ok(original(command).equals(toWritable.call(command)));
-      assert.ok(original(neighbour.command).equals(neighbour.target.complete() as Buffer));
+      assert.ok(original(neighbour.command).equals(neighbour.target.complete(neighbour.command) as Buffer));
     });
   }
 
   test("writes an argument that became text after the frame was laid down", () => {
     const { command, target } = lay(["a:1", LONG, 60 as never], 1);
     command.args[2] = "60";
-    assert.ok(original(command).equals(target.complete() ?? toWritable.call(command)));
+    assert.ok(original(command).equals(target.complete(command) ?? toWritable.call(command)));
   });
 
   test("gives compressors that are not ours memory of their own", () => {
@@ -191,7 +211,7 @@ suite("CommandTarget", () => {
     const { command, target } = lay(["h", "f1", LONG, "f2", LONG], 2, codec, "hset");
     target.index = 4;
     command.args[4] = target.encode(codec, LONG, LONG.length);
-    assert.ok(original(command).equals(target.complete() ?? toWritable.call(command)));
+    assert.ok(original(command).equals(target.complete(command) ?? toWritable.call(command)));
   });
 });
 
@@ -205,6 +225,15 @@ suite("the seam", () => {
     assert.ok(isFrame(command.args[1] as Buffer));
     const expected = original(command);
     for (let i = 0; i < 3; i++) assert.ok(expected.equals(bytesOf(command)));
+  });
+
+  test("writes a copy of a command as what it is itself", async () => {
+    const command = createCommand("set", ["a:1", LONG, "EX", "60"]);
+    await client.sendCommand(command as never);
+    const copy: StubCommand = Object.assign(Object.create(Object.getPrototypeOf(command)), command);
+    copy.args = ["a:2", command.args[1] as CommandArgument];
+    assert.ok(original(copy).equals(bytesOf(copy)));
+    assert.ok(original(command).equals(bytesOf(command)));
   });
 
   test("writes commands with several frames", async () => {
