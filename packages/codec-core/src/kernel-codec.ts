@@ -49,6 +49,8 @@ export function decoderFor({ registry }: KernelSettings, frame: Uint8Array): Ker
   if (frame.length < FRAME_HEADER_BYTES || frame[VERSION_OFFSET] !== KERNEL_VERSION) return undefined;
   const codecId = codecIdOf(frame);
   if ((codecId !== CodecId.STORED && codecId !== CodecId.LZ4) || registry[codecId] === undefined) return undefined;
+  // The kernel reads the codec id once more, which another thread may have changed meanwhile to one that is not accepted.
+  if (registry[CodecId.LZ4] === undefined && isShared(frame)) return undefined;
   return kernelFor(Math.max(frame.length - FRAME_HEADER_BYTES, contentSizeOf(frame)));
 }
 

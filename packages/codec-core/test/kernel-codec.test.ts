@@ -58,6 +58,11 @@ suite("decoderFor()", { skip }, () => {
     ];
     for (const frame of frames) assert.equal(decoderFor(settings, frame), undefined);
     const narrow = { ...settings, registry: settings.registry.slice(0, 3) };
+    const shared = new Uint8Array(new SharedArrayBuffer(21));
+    shared.set(frameOf({}));
+    assert.ok(decoderFor(settings, shared) !== undefined);
+    assert.ok(decoderFor(narrow, frameOf({})) !== undefined);
+    assert.equal(decoderFor(narrow, shared), undefined);
     assert.equal(decoderFor(narrow, frameOf({ codecId: 3, contentSize: 100 })), undefined);
   });
 });
