@@ -82,7 +82,8 @@ export function payloadOf(frame: Uint8Array): Uint8Array {
   return viewOf(frame, FRAME_HEADER_BYTES, frame.length - FRAME_HEADER_BYTES);
 }
 
-function versionOf(frame: Uint8Array): number {
+/** Version of a frame of at least a header's length. */
+export function versionOf(frame: Uint8Array): number {
   return frame[VERSION_OFFSET] as number;
 }
 

@@ -3,7 +3,7 @@ import { isShared } from "./bytes.ts";
 import type { FrameVersion } from "./checksum.ts";
 import { CodecId, type Compressor, type CompressorRegistry, DOES_NOT_FIT, FIRST_CUSTOM_ID } from "./compressor.ts";
 import { kernelFor } from "./engine.ts";
-import { codecIdOf, contentSizeOf, FRAME_HEADER_BYTES } from "./frame.ts";
+import { codecIdOf, contentSizeOf, FRAME_HEADER_BYTES, versionOf } from "./frame.ts";
 
 /** The settings of a value codec that decide what the kernel does for it. */
 export interface KernelSettings {
@@ -15,7 +15,6 @@ export interface KernelSettings {
 }
 
 const KERNEL_VERSION = 2;
-const VERSION_OFFSET = 4;
 
 /** The kernel that writes the frame of this content, if it can: {@link encodeInKernel}. */
 export function encoderFor({ compressor, frameVersion }: KernelSettings, content: Uint8Array): Kernel | undefined {
@@ -46,7 +45,7 @@ export function encodeInKernel(kernel: Kernel, settings: KernelSettings, content
 
 /** The kernel that may be able to open a frame: {@link openInKernel}. */
 export function decoderFor({ registry }: KernelSettings, frame: Uint8Array): Kernel | undefined {
-  if (frame.length < FRAME_HEADER_BYTES || frame[VERSION_OFFSET] !== KERNEL_VERSION) return undefined;
+  if (frame.length < FRAME_HEADER_BYTES || versionOf(frame) !== KERNEL_VERSION) return undefined;
   const codecId = codecIdOf(frame);
   if ((codecId !== CodecId.STORED && codecId !== CodecId.LZ4) || registry[codecId] === undefined) return undefined;
   // The kernel reads the codec id once more, which another thread may have changed meanwhile to one that is not accepted.

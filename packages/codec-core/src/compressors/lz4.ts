@@ -71,14 +71,18 @@ function assertPlausible(payloadSize: number, contentSize: number): void {
 }
 
 function decompress(payload: Uint8Array, contentSize: number): Buffer {
-  const payloadSize = payload.length;
-  assertPlausible(payloadSize, contentSize);
+  assertPlausible(payload.length, contentSize);
   const kernel = openWithKernel(payload, contentSize);
   if (kernel !== undefined) {
     const content = allocate(contentSize);
     kernel.copyContent(content, 0);
     return content;
   }
+  return decompressNatively(payload, contentSize);
+}
+
+function decompressNatively(payload: Uint8Array, contentSize: number): Buffer {
+  const payloadSize = payload.length;
   const content = uncompressBlock(payload, contentSize);
   // Given a size that is too large, lz4-napi returns what there is.
   if (content.length === contentSize) return content;
@@ -88,7 +92,7 @@ function decompress(payload: Uint8Array, contentSize: number): Buffer {
 function decompressInto(payload: Uint8Array, target: Uint8Array): void {
   assertPlausible(payload.length, target.length);
   const kernel = openWithKernel(payload, target.length);
-  if (kernel === undefined) target.set(decompress(payload, target.length));
+  if (kernel === undefined) target.set(decompressNatively(payload, target.length));
   else kernel.copyContent(target, 0);
 }
 
