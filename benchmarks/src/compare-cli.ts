@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { EXIT } from "./bench.ts";
+import { parseCommandLine } from "./command-line.ts";
 import { compareResults, formatComparison } from "./compare.ts";
 import { chooseNames } from "./names.ts";
 import type { ResultsFile } from "./results.ts";
 import { readResults } from "./results-format.ts";
-import { createOptionError, describeError, UsageError } from "./usage-error.ts";
+import { describeError, UsageError } from "./usage-error.ts";
 
 const USAGE = "npm run bench:compare -- A B [--filter PATTERN]: two results files, or two folders of them";
 
@@ -48,11 +48,7 @@ function filterCases(file: ResultsFile, filters: readonly string[]): ResultsFile
 }
 
 function parse(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], allowPositionals: true, options: { filter: { type: "string", multiple: true } } });
-  } catch (error) {
-    throw createOptionError(error);
-  }
+  return parseCommandLine({ args: [...args], allowPositionals: true, options: { filter: { type: "string", multiple: true } } });
 }
 
 function run(args: readonly string[]): void {

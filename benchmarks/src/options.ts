@@ -1,5 +1,5 @@
-import { parseArgs } from "node:util";
-import { createOptionError, UsageError } from "./usage-error.ts";
+import { parseCommandLine } from "./command-line.ts";
+import { UsageError } from "./usage-error.ts";
 
 /** What the command line of a run asks for. */
 export interface BenchOptions {
@@ -60,25 +60,21 @@ export function parseOptions(args: readonly string[], defaultOut: string): Bench
 }
 
 function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        list: { type: "boolean" },
-        help: { type: "boolean", short: "h" },
-        suite: { type: "string", multiple: true },
-        filter: { type: "string", multiple: true },
-        quick: { type: "boolean" },
-        launches: { type: "string" },
-        out: { type: "string" },
-        file: { type: "string" },
-        resume: { type: "boolean" },
-      },
-    });
-  } catch (error) {
-    throw createOptionError(error);
-  }
+  return parseCommandLine({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      list: { type: "boolean" },
+      help: { type: "boolean", short: "h" },
+      suite: { type: "string", multiple: true },
+      filter: { type: "string", multiple: true },
+      quick: { type: "boolean" },
+      launches: { type: "string" },
+      out: { type: "string" },
+      file: { type: "string" },
+      resume: { type: "boolean" },
+    },
+  });
 }
 
 function parseLaunches(text: string | undefined): number | undefined {

@@ -1,10 +1,10 @@
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { EXIT } from "./bench.ts";
+import { parseCommandLine } from "./command-line.ts";
 import { runLaunches } from "./launches.ts";
 import { PHASES, type Phase, runPhases } from "./phase-steps.ts";
 import { RUNS_FOLDER, writeSuiteSummary } from "./report.ts";
-import { createOptionError, describeError, UsageError } from "./usage-error.ts";
+import { describeError, UsageError } from "./usage-error.ts";
 
 const HELP = `npm run bench:phases -- [options]
 
@@ -20,18 +20,14 @@ interface PhaseOptions {
 }
 
 function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        phase: { type: "string", multiple: true },
-        out: { type: "string" },
-        help: { type: "boolean", short: "h" },
-      },
-    }).values;
-  } catch (error) {
-    throw createOptionError(error);
-  }
+  return parseCommandLine({
+    args: [...args],
+    options: {
+      phase: { type: "string", multiple: true },
+      out: { type: "string" },
+      help: { type: "boolean", short: "h" },
+    },
+  }).values;
 }
 
 function parseOptions(args: readonly string[]): PhaseOptions {

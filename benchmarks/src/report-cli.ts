@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { EXIT } from "./bench.ts";
+import { parseCommandLine } from "./command-line.ts";
 import { adoptResults, RUNS_FOLDER, readResultSet, updateReports, writeReport } from "./report.ts";
 import { readResults } from "./results-format.ts";
-import { createOptionError, describeError, UsageError } from "./usage-error.ts";
+import { describeError, UsageError } from "./usage-error.ts";
 
 const HELP = `npm run bench:report -- [options]
 
@@ -14,20 +14,16 @@ const HELP = `npm run bench:report -- [options]
   --out DIR           with --from: where they go instead`;
 
 function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        adopt: { type: "boolean" },
-        from: { type: "string" },
-        out: { type: "string" },
-        help: { type: "boolean", short: "h" },
-      },
-    });
-  } catch (error) {
-    throw createOptionError(error);
-  }
+  return parseCommandLine({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      adopt: { type: "boolean" },
+      from: { type: "string" },
+      out: { type: "string" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
 }
 
 /** The newest whole full run of each suite. */

@@ -8,8 +8,3 @@ export function describeError(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.split("\n", 1)[0] ?? message;
 }
-
-/** A mistake on the command line, from what node:util's parseArgs throws: its first sentence. */
-export function createOptionError(error: unknown): UsageError {
-  return new UsageError(describeError(error).split(". ", 1)[0] ?? "");
-}
