@@ -1,6 +1,7 @@
 import { types } from "node:util";
 import { markAsUntransferable } from "node:worker_threads";
 import { CodecError, describeKind } from "./errors.ts";
+import { assertIntegerBetween } from "./limits.ts";
 
 const indexOf: (this: Uint8Array, searchElement: number) => number = Uint8Array.prototype.indexOf;
 
@@ -13,6 +14,14 @@ export function assertBytes(name: string, value: unknown): asserts value is Uint
   if (!types.isUint8Array(value)) throw new TypeError(`${name} must be a Uint8Array, got ${describeKind(value)}`);
   // A detached view looks empty. Every method of typed arrays refuses one, so that it is not taken for empty content.
   if (value.length === 0) indexOf.call(value, 0);
+}
+
+/** @throws TypeError, RangeError unless `target` has room for `size` bytes at `offset` */
+export function assertRoom(target: unknown, offset: unknown, size: number): asserts target is Uint8Array {
+  assertBytes("target", target);
+  assertIntegerBetween("offset", offset, 0, target.length);
+  if (target.length - offset >= size) return;
+  throw new RangeError(`target has room for ${target.length - offset} bytes at offset ${offset}, needs ${size}`);
 }
 
 /** A view of `length` bytes from `start`, over the same memory. */
@@ -83,6 +92,12 @@ export function copyOf(bytes: Uint8Array): Buffer {
   const copy = allocate(bytes.length);
   copy.set(bytes);
   return copy;
+}
+
+/** For targets that other threads write to, too: what is worked on must be nobody else's. */
+export function placeCopy(result: Buffer, target: Uint8Array, offset: number): number {
+  target.set(result, offset);
+  return result.length;
 }
 
 /** Whether another thread may be writing to these bytes while we read them. */

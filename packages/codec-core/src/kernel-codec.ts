@@ -5,8 +5,8 @@ import { CodecId, type Compressor, type CompressorRegistry, DOES_NOT_FIT, FIRST_
 import { kernelFor } from "./engine.ts";
 import { codecIdOf, contentSizeOf, FRAME_HEADER_BYTES, versionOf } from "./frame.ts";
 
-/** The settings of a value codec that decide what the kernel does for it. */
-export interface KernelSettings {
+/** The settings of a value codec, checked, with what it reads by codec id. */
+export interface CodecSettings {
   readonly compressor: Compressor;
   readonly frameVersion: FrameVersion;
   readonly minCompressBytes: number;
@@ -17,7 +17,7 @@ export interface KernelSettings {
 const KERNEL_VERSION = 2;
 
 /** The kernel that writes the frame of this content, if it can: {@link encodeInKernel}. */
-export function encoderFor({ compressor, frameVersion }: KernelSettings, content: Uint8Array): Kernel | undefined {
+export function encoderFor({ compressor, frameVersion }: CodecSettings, content: Uint8Array): Kernel | undefined {
   // A compressor that is not ours gets no memory to see that holds what others encoded, and none that is not there for it alone.
   if (frameVersion !== KERNEL_VERSION || compressor.id >= FIRST_CUSTOM_ID) return undefined;
   const kernel = kernelFor(content.length);
@@ -30,7 +30,7 @@ export function encoderFor({ compressor, frameVersion }: KernelSettings, content
  *
  * @returns length of the frame
  */
-export function encodeInKernel(kernel: Kernel, settings: KernelSettings, content: Uint8Array): number {
+export function encodeInKernel(kernel: Kernel, settings: CodecSettings, content: Uint8Array): number {
   const { compressor, minCompressBytes } = settings;
   const { length } = content;
   // A single byte cannot become fewer.
@@ -44,7 +44,7 @@ export function encodeInKernel(kernel: Kernel, settings: KernelSettings, content
 }
 
 /** The kernel that may be able to open a frame: {@link openInKernel}. */
-export function decoderFor({ registry }: KernelSettings, frame: Uint8Array): Kernel | undefined {
+export function decoderFor({ registry }: CodecSettings, frame: Uint8Array): Kernel | undefined {
   if (frame.length < FRAME_HEADER_BYTES || versionOf(frame) !== KERNEL_VERSION) return undefined;
   const codecId = codecIdOf(frame);
   if ((codecId !== CodecId.STORED && codecId !== CodecId.LZ4) || registry[codecId] === undefined) return undefined;
@@ -58,7 +58,7 @@ export function decoderFor({ registry }: KernelSettings, frame: Uint8Array): Ker
  *
  * @returns content size; negative if the frame was refused
  */
-export function openInKernel(kernel: Kernel, { maxContentBytes }: KernelSettings, frame: Uint8Array): number {
+export function openInKernel(kernel: Kernel, { maxContentBytes }: CodecSettings, frame: Uint8Array): number {
   kernel.putFrame(frame);
   return kernel.decodeFrame(maxContentBytes);
 }

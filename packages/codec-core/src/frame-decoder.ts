@@ -1,0 +1,52 @@
+import { allocate, assertBytes, assertRoom, copyOf, isShared, overlaps, placeCopy, viewOf } from "./bytes.ts";
+import type { Compressor } from "./compressor.ts";
+import { CodecError } from "./errors.ts";
+import { assertFrame, assertFrameChecksum, assertFrameSizes, codecIdOf, contentSizeOf, factsOf, payloadOf } from "./frame.ts";
+import { type CodecSettings, decoderFor, openInKernel } from "./kernel-codec.ts";
+
+const REFUSED = -1;
+
+export function decode(settings: CodecSettings, frame: Uint8Array): Buffer {
+  assertBytes("frame", frame);
+  const kernel = decoderFor(settings, frame);
+  const openedSize = kernel === undefined ? REFUSED : openInKernel(kernel, settings, frame);
+  if (kernel !== undefined && openedSize > REFUSED) {
+    const content = allocate(openedSize);
+    kernel.copyContent(content, 0);
+    return content;
+  }
+  // The checks say why it was refused.
+  const source = isShared(frame) ? copyOf(frame) : frame;
+  const compressor = openFrame(settings, source);
+  return compressor.decompress(payloadOf(source), contentSizeOf(source));
+}
+
+export function decodeInto(settings: CodecSettings, frame: Uint8Array, target: Uint8Array, offset: number): number {
+  assertBytes("frame", frame);
+  assertRoom(target, offset, 0);
+  const kernel = decoderFor(settings, frame);
+  const openedSize = kernel === undefined ? REFUSED : openInKernel(kernel, settings, frame);
+  // Refuses a target without room itself: to ask the target here could run code of the caller's, which may use the kernel.
+  if (kernel !== undefined && openedSize > REFUSED) return kernel.copyContent(target, offset);
+  // The checks say why it was refused.
+  const source = isShared(frame) || overlaps(frame, target) ? copyOf(frame) : frame;
+  const compressor = openFrame(settings, source);
+  const contentSize = contentSizeOf(source);
+  assertRoom(target, offset, contentSize);
+  if (isShared(target)) return placeCopy(compressor.decompress(payloadOf(source), contentSize), target, offset);
+  compressor.decompressInto(payloadOf(source), viewOf(target, offset, contentSize));
+  return contentSize;
+}
+
+/** Checks 1 to 6; returns the compressor for the seventh. */
+function openFrame({ registry, maxContentBytes }: CodecSettings, frame: Uint8Array): Compressor {
+  assertFrame(frame);
+  const compressor = registry[codecIdOf(frame)];
+  if (compressor === undefined) {
+    throw new CodecError("CODEC_UNKNOWN_ID", `codec id ${codecIdOf(frame)} is not accepted`, factsOf(frame));
+  }
+  compressor.load();
+  assertFrameSizes(frame, maxContentBytes);
+  assertFrameChecksum(frame);
+  return compressor;
+}

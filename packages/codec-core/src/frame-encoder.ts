@@ -1,0 +1,84 @@
+import {
+  allocate,
+  allocateAlone,
+  assertBytes,
+  assertRoom,
+  copyOf,
+  giveScratch,
+  isShared,
+  overlaps,
+  placeCopy,
+  takeScratch,
+  viewOf,
+} from "./bytes.ts";
+import { CodecId, DOES_NOT_FIT, FIRST_CUSTOM_ID } from "./compressor.ts";
+import { CodecError } from "./errors.ts";
+import { FRAME_HEADER_BYTES, sealFrame } from "./frame.ts";
+import { type CodecSettings, encodeInKernel, encoderFor } from "./kernel-codec.ts";
+
+export function encode(settings: CodecSettings, content: Uint8Array): Buffer {
+  assertContent(settings, content);
+  const kernel = encoderFor(settings, content);
+  if (kernel !== undefined) {
+    const framed = allocate(encodeInKernel(kernel, settings, content));
+    kernel.copyFrame(framed, 0);
+    return framed;
+  }
+  const source = isShared(content) ? copyOf(content) : content;
+  const compressed = isWorthCompressing(settings, source) ? encodeCompressed(settings, source) : undefined;
+  if (compressed !== undefined) return compressed;
+  const frame = allocate(FRAME_HEADER_BYTES + source.length);
+  writeStored(settings, source, frame, 0);
+  return frame;
+}
+
+export function encodeInto(settings: CodecSettings, content: Uint8Array, target: Uint8Array, offset: number): number {
+  assertContent(settings, content);
+  assertRoom(target, offset, FRAME_HEADER_BYTES + content.length);
+  const kernel = encoderFor(settings, content);
+  if (kernel !== undefined) {
+    encodeInKernel(kernel, settings, content);
+    return kernel.copyFrame(target, offset);
+  }
+  if (isShared(target)) return placeCopy(encode(settings, content), target, offset);
+  const source = isShared(content) || overlaps(content, target) ? copyOf(content) : content;
+  const frameSize = isWorthCompressing(settings, source) ? writeCompressed(settings, source, target, offset) : DOES_NOT_FIT;
+  return frameSize === DOES_NOT_FIT ? writeStored(settings, source, target, offset) : frameSize;
+}
+
+function assertContent({ maxContentBytes }: CodecSettings, content: unknown): asserts content is Uint8Array {
+  assertBytes("content", content);
+  if (content.length <= maxContentBytes) return;
+  const message = `content of ${content.length} bytes, limit ${maxContentBytes}`;
+  throw new CodecError("CODEC_SIZE_LIMIT", message, { contentSize: content.length, limit: maxContentBytes });
+}
+
+// A single byte cannot become fewer.
+function isWorthCompressing({ compressor, minCompressBytes }: CodecSettings, content: Uint8Array): boolean {
+  return content.length >= minCompressBytes && content.length > 1 && compressor.id !== CodecId.STORED;
+}
+
+function encodeCompressed(settings: CodecSettings, content: Uint8Array): Buffer | undefined {
+  const room = FRAME_HEADER_BYTES + content.length;
+  // Memory that was used before holds what others encoded, which is no business of a compressor that is not ours.
+  const isOurs = settings.compressor.id < FIRST_CUSTOM_ID;
+  const target = isOurs ? takeScratch(room) : allocateAlone(room).fill(0);
+  const frameSize = writeCompressed(settings, content, target, 0);
+  const frame = frameSize === DOES_NOT_FIT ? undefined : copyOf(viewOf(target, 0, frameSize));
+  if (isOurs) giveScratch(target);
+  return frame;
+}
+
+/** Returns the frame's length, or -1 if compression gains nothing. There is room for header and content. */
+function writeCompressed(settings: CodecSettings, content: Uint8Array, target: Uint8Array, offset: number): number {
+  const { compressor, frameVersion } = settings;
+  const room = viewOf(target, offset + FRAME_HEADER_BYTES, content.length - 1);
+  const payloadSize = compressor.compressInto(content, room);
+  if (payloadSize === DOES_NOT_FIT) return DOES_NOT_FIT;
+  return sealFrame(target, offset, frameVersion, compressor.id, content.length, payloadSize);
+}
+
+function writeStored({ frameVersion }: CodecSettings, content: Uint8Array, target: Uint8Array, offset: number): number {
+  target.set(content, offset + FRAME_HEADER_BYTES);
+  return sealFrame(target, offset, frameVersion, CodecId.STORED, content.length, content.length);
+}
