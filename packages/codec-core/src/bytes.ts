@@ -3,6 +3,9 @@ import { markAsUntransferable } from "node:worker_threads";
 import { CodecError, describeKind } from "./errors.ts";
 import { assertIntegerBetween } from "./limits.ts";
 
+// What typed arrays themselves have: a length of a subclass could run its author's code between two steps of the kernel.
+const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as Uint8Array;
+const lengthGetter = Object.getOwnPropertyDescriptor(typedArray, "length")?.get as (this: Uint8Array) => number;
 const indexOf: (this: Uint8Array, searchElement: number) => number = Uint8Array.prototype.indexOf;
 
 /**
@@ -13,15 +16,21 @@ const indexOf: (this: Uint8Array, searchElement: number) => number = Uint8Array.
 export function assertBytes(name: string, value: unknown): asserts value is Uint8Array {
   if (!types.isUint8Array(value)) throw new TypeError(`${name} must be a Uint8Array, got ${describeKind(value)}`);
   // A detached view looks empty. Every method of typed arrays refuses one, so that it is not taken for empty content.
-  if (value.length === 0) indexOf.call(value, 0);
+  if (lengthOf(value) === 0) indexOf.call(value, 0);
+}
+
+/** How long bytes are, whatever they say; runs nobody's code. */
+export function lengthOf(bytes: Uint8Array): number {
+  return lengthGetter.call(bytes);
 }
 
 /** @throws TypeError, RangeError unless `target` has room for `size` bytes at `offset` */
 export function assertRoom(target: unknown, offset: unknown, size: number): asserts target is Uint8Array {
   assertBytes("target", target);
-  assertIntegerBetween("offset", offset, 0, target.length);
-  if (target.length - offset >= size) return;
-  throw new RangeError(`target has room for ${target.length - offset} bytes at offset ${offset}, needs ${size}`);
+  const length = lengthOf(target);
+  assertIntegerBetween("offset", offset, 0, length);
+  if (length - offset >= size) return;
+  throw new RangeError(`target has room for ${length - offset} bytes at offset ${offset}, needs ${size}`);
 }
 
 /** A view of `length` bytes from `start`, over the same memory. */
@@ -85,6 +94,13 @@ export function isAllocationFailure(error: unknown): boolean {
   const { name, code, message } = (error ?? {}) as { name?: unknown; code?: unknown; message?: unknown };
   if (code === "ERR_BUFFER_TOO_LARGE") return false;
   return name === "RangeError" || /ALLOC|MEM/.test(String(code)) || /memory/i.test(String(message));
+}
+
+/** Text as UTF-8, as `Buffer.from(text)` has it, in memory that nobody else can reach. */
+export function copyOfText(text: string): Buffer {
+  const copy = allocate(Buffer.byteLength(text));
+  copy.write(text);
+  return copy;
 }
 
 /** An owned copy, in memory that nobody else can reach. */

@@ -2,19 +2,27 @@ import { allocate, assertBytes, assertRoom, copyOf, isShared, overlaps, placeCop
 import type { Compressor } from "./compressor.ts";
 import { CodecError } from "./errors.ts";
 import { assertFrame, assertFrameChecksum, assertFrameSizes, codecIdOf, contentSizeOf, factsOf, payloadOf } from "./frame.ts";
-import { type CodecSettings, decoderFor, openInKernel } from "./kernel-codec.ts";
-
-const REFUSED = -1;
+import { type CodecSettings, decoderFor, openInKernel, REFUSED } from "./kernel-codec.ts";
 
 export function decode(settings: CodecSettings, frame: Uint8Array): Buffer {
   assertBytes("frame", frame);
   const kernel = decoderFor(settings, frame);
   const openedSize = kernel === undefined ? REFUSED : openInKernel(kernel, settings, frame);
-  if (kernel !== undefined && openedSize > REFUSED) {
-    const content = allocate(openedSize);
-    kernel.copyContent(content, 0);
-    return content;
-  }
+  if (kernel === undefined || openedSize === REFUSED) return decodeAlone(settings, frame);
+  const content = allocate(openedSize);
+  kernel.copyContent(content, 0);
+  return content;
+}
+
+/** The content of {@link decode} as text, without it where the kernel opens the frame. */
+export function decodeText(settings: CodecSettings, frame: Uint8Array): string {
+  assertBytes("frame", frame);
+  const kernel = decoderFor(settings, frame);
+  const openedSize = kernel === undefined ? REFUSED : openInKernel(kernel, settings, frame);
+  return kernel === undefined || openedSize === REFUSED ? decodeAlone(settings, frame).toString("utf8") : kernel.readText();
+}
+
+function decodeAlone(settings: CodecSettings, frame: Uint8Array): Buffer {
   // The checks say why it was refused.
   const source = isShared(frame) ? copyOf(frame) : frame;
   const compressor = openFrame(settings, source);
@@ -27,7 +35,7 @@ export function decodeInto(settings: CodecSettings, frame: Uint8Array, target: U
   const kernel = decoderFor(settings, frame);
   const openedSize = kernel === undefined ? REFUSED : openInKernel(kernel, settings, frame);
   // Refuses a target without room itself: to ask the target here could run code of the caller's, which may use the kernel.
-  if (kernel !== undefined && openedSize > REFUSED) return kernel.copyContent(target, offset);
+  if (kernel !== undefined && openedSize !== REFUSED) return kernel.copyContent(target, offset);
   // The checks say why it was refused.
   const source = isShared(frame) || overlaps(frame, target) ? copyOf(frame) : frame;
   const compressor = openFrame(settings, source);

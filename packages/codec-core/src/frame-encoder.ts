@@ -4,6 +4,7 @@ import {
   assertBytes,
   assertRoom,
   copyOf,
+  copyOfText,
   giveScratch,
   isShared,
   overlaps,
@@ -12,9 +13,9 @@ import {
   viewOf,
 } from "./bytes.ts";
 import { CodecId, DOES_NOT_FIT, FIRST_CUSTOM_ID } from "./compressor.ts";
-import { CodecError } from "./errors.ts";
+import { CodecError, describeKind } from "./errors.ts";
 import { FRAME_HEADER_BYTES, sealFrame } from "./frame.ts";
-import { type CodecSettings, encodeInKernel, encoderFor } from "./kernel-codec.ts";
+import { type CodecSettings, encodeInKernel, encoderFor, encodeTextInKernel, textEncoderFor } from "./kernel-codec.ts";
 
 export function encode(settings: CodecSettings, content: Uint8Array): Buffer {
   assertContent(settings, content);
@@ -46,11 +47,31 @@ export function encodeInto(settings: CodecSettings, content: Uint8Array, target:
   return frameSize === DOES_NOT_FIT ? writeStored(settings, source, target, offset) : frameSize;
 }
 
-function assertContent({ maxContentBytes }: CodecSettings, content: unknown): asserts content is Uint8Array {
+/** As {@link encodeInto} of the text's bytes. */
+export function encodeTextInto(settings: CodecSettings, text: string, target: Uint8Array, offset: number): number {
+  if (typeof text !== "string") throw new TypeError(`text must be a string, got ${describeKind(text)}`);
+  const kernel = textEncoderFor(settings, text);
+  // Says by -1 that the text may be too long.
+  const contentSize = kernel === undefined ? DOES_NOT_FIT : kernel.putText(text);
+  if (kernel === undefined || contentSize === DOES_NOT_FIT) {
+    assertContentSize(settings, Buffer.byteLength(text));
+    return encodeInto(settings, copyOfText(text), target, offset);
+  }
+  assertContentSize(settings, contentSize);
+  assertRoom(target, offset, FRAME_HEADER_BYTES + contentSize);
+  encodeTextInKernel(kernel, settings, contentSize);
+  return kernel.copyFrame(target, offset);
+}
+
+function assertContent(settings: CodecSettings, content: unknown): asserts content is Uint8Array {
   assertBytes("content", content);
-  if (content.length <= maxContentBytes) return;
-  const message = `content of ${content.length} bytes, limit ${maxContentBytes}`;
-  throw new CodecError("CODEC_SIZE_LIMIT", message, { contentSize: content.length, limit: maxContentBytes });
+  assertContentSize(settings, content.length);
+}
+
+function assertContentSize({ maxContentBytes }: CodecSettings, contentSize: number): void {
+  if (contentSize <= maxContentBytes) return;
+  const message = `content of ${contentSize} bytes, limit ${maxContentBytes}`;
+  throw new CodecError("CODEC_SIZE_LIMIT", message, { contentSize, limit: maxContentBytes });
 }
 
 // A single byte cannot become fewer.

@@ -7,8 +7,8 @@ import { stored } from "./compressors/stored.ts";
 import { zstd } from "./compressors/zstd.ts";
 import { describeKind } from "./errors.ts";
 import { FRAME_HEADER_BYTES } from "./frame.ts";
-import { decode, decodeInto } from "./frame-decoder.ts";
-import { encode, encodeInto } from "./frame-encoder.ts";
+import { decode, decodeInto, decodeText } from "./frame-decoder.ts";
+import { encode, encodeInto, encodeTextInto } from "./frame-encoder.ts";
 import type { CodecSettings } from "./kernel-codec.ts";
 import {
   assertIntegerBetween,
@@ -60,6 +60,19 @@ export interface ValueCodec {
    */
   encodeInto(content: Uint8Array, target: Uint8Array, offset?: number): number;
   /**
+   * Frames text as `encodeInto(Buffer.from(text), target, offset)` does: lone surrogates become U+FFFD. Mostly without that Buffer.
+   *
+   * @returns length of the frame
+   * @throws TypeError for what is no string; otherwise as `encodeInto`
+   * @example
+   * import { createValueCodec, lz4 } from "@tightwire/codec-core";
+   *
+   * const codec = createValueCodec({ compressor: lz4() });
+   * const target = Buffer.alloc(codec.maxEncodedBytes(3000));
+   * codec.encodeTextInto("Zürich".repeat(400), target) < 100; // true
+   */
+  encodeTextInto(text: string, target: Uint8Array, offset?: number): number;
+  /**
    * The most bytes that a frame of so much content takes.
    *
    * @throws TypeError, RangeError for a size over `maxContentBytes`
@@ -79,6 +92,18 @@ export interface ValueCodec {
    * @throws TypeError, RangeError for a target without room for what a sound frame claims to hold; otherwise as `decode`
    */
   decodeInto(frame: Uint8Array, target: Uint8Array, offset?: number): number;
+  /**
+   * Verifies a frame and restores its content as text, exactly as `decode(frame).toString("utf8")` has it: what is no UTF-8 becomes
+   * U+FFFD. Mostly without that Buffer.
+   *
+   * @throws CodecError as `decode`
+   * @example
+   * import { createValueCodec, lz4 } from "@tightwire/codec-core";
+   *
+   * const codec = createValueCodec({ compressor: lz4() });
+   * codec.decodeText(codec.encode(Buffer.from("Zürich"))); // "Zürich"
+   */
+  decodeText(frame: Uint8Array): string;
 }
 
 const OPTION_KEYS = ["compressor", "frameVersion", "minCompressBytes", "maxContentBytes", "accept"];
@@ -112,8 +137,10 @@ export function createValueCodec(options: Partial<ValueCodecOptions> = {}): Valu
       assertIntegerBetween("contentSize", contentSize, 0, maxContentBytes);
       return FRAME_HEADER_BYTES + contentSize;
     },
+    encodeTextInto: (text: string, target: Uint8Array, offset = 0) => encodeTextInto(settings, text, target, offset),
     decode: (frame: Uint8Array) => decode(settings, frame),
     decodeInto: (frame: Uint8Array, target: Uint8Array, offset = 0) => decodeInto(settings, frame, target, offset),
+    decodeText: (frame: Uint8Array) => decodeText(settings, frame),
   });
 }
 

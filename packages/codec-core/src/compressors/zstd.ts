@@ -16,15 +16,27 @@ const MIN_LEVEL = -131072;
 const MAX_LEVEL = 22;
 
 let backend: ZstdBackend | undefined;
+let native: ZstdBackend | undefined;
+let isNativeSought = false;
+
+/**
+ * The backend that is nothing but a native call, where there is one: it may work in the kernel's memory. node:zlib makes an object
+ * for each call, of which `async_hooks` tells whoever listens, and a listener may use the kernel.
+ */
+export function nativeZstd(): ZstdBackend | undefined {
+  if (isNativeSought) return native;
+  isNativeSought = true;
+  const binding = findZstdBinding();
+  if (binding !== undefined) native = createBindingBackend(binding);
+  return native;
+}
 
 function load(): ZstdBackend {
-  backend ??= createBackend();
+  backend ??= nativeZstd() ?? createFallback();
   return backend;
 }
 
-function createBackend(): ZstdBackend {
-  const binding = findZstdBinding();
-  if (binding !== undefined) return createBindingBackend(binding);
+function createFallback(): ZstdBackend {
   if (nodeZstd !== undefined) return createNodeBackend(nodeZstd);
   throw zstdUnavailable();
 }
