@@ -17,8 +17,13 @@ export interface Measurement {
   readonly externalBytes: Metric;
 }
 
+/** How long each case is measured at full effort: "brisk" is for suites of hundreds of cases. */
+export type Pace = "usual" | "brisk";
+
 export interface MeasureOptions {
   readonly effort: "full" | "quick";
+  /** @default "usual" */
+  readonly pace?: Pace;
 }
 
 /** Measures one call in rounds, so that others can be measured between them. */
@@ -43,26 +48,41 @@ const EFFORTS: Readonly<Record<MeasureOptions["effort"], Effort>> = {
   quick: { rounds: 3, roundMs: 2, warmUpMs: 2, sampleMs: 0.2, heapBatches: 3 },
 };
 
+const BRISK_EFFORTS: typeof EFFORTS = {
+  full: { rounds: 8, roundMs: 20, warmUpMs: 30, sampleMs: 1, heapBatches: 3 },
+  quick: { ...EFFORTS.quick, heapBatches: 1 },
+};
+
+function effortOf({ effort, pace }: MeasureOptions): Effort {
+  return (pace === "brisk" ? BRISK_EFFORTS : EFFORTS)[effort];
+}
+
 const NS_PER_MS = 1_000_000;
 const MAX_SAMPLE_CALLS = 1_000_000;
 const MAX_HEAP_CALLS = 1_024;
 const MAX_HEAP_BATCH_MS = 10;
 
 /** Rounds that make up a measurement at this effort. */
-export function roundsOf({ effort }: MeasureOptions): number {
-  return EFFORTS[effort].rounds;
+export function roundsOf(options: MeasureOptions): number {
+  return effortOf(options).rounds;
 }
 
 // Two collections' worth, and the slow sample that each round ends with.
 const ROUND_EXTRA_MS = 20;
 
+function estimateMs({ rounds, roundMs, warmUpMs }: Effort): number {
+  return rounds * (roundMs + ROUND_EXTRA_MS) + 2 * warmUpMs;
+}
+
 /** Roughly how long one call is measured at full effort. */
-export const MEASURE_MS: number = EFFORTS.full.rounds * (EFFORTS.full.roundMs + ROUND_EXTRA_MS) + 2 * EFFORTS.full.warmUpMs;
+export const MEASURE_MS: number = estimateMs(EFFORTS.full);
+/** The same at a brisk pace. */
+export const BRISK_MEASURE_MS: number = estimateMs(BRISK_EFFORTS.full);
 
 const collectGarbage: () => void = globalThis.gc ?? exposeCollector();
 
 /** Collects, and waits for buffers: they are given back by another thread, for which the next collection waits. */
-function settleMemory(): void {
+export function settleMemory(): void {
   collectGarbage();
   collectGarbage();
 }
@@ -110,7 +130,7 @@ function warmUp(loop: Loop, ms: number): void {
  * @param call synchronous; its result is kept until the next one
  */
 export function createMeter(call: () => unknown, options: MeasureOptions): Meter {
-  const effort = EFFORTS[options.effort];
+  const effort = effortOf(options);
   const loop = createLoop(call);
   warmUp(loop, effort.warmUpMs);
   const calls = calibrate(loop, effort.sampleMs);

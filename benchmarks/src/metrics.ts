@@ -10,11 +10,14 @@ export const METRICS: Readonly<Record<string, MetricMeaning>> = {
   ratioToRaw: { title: "× raw", better: "higher" },
   ratioToC: { title: "× C", better: "lower" },
   ratioToZlib: { title: "× zlib", better: "lower" },
+  ratioToGood: { title: "× a good frame", better: "lower" },
   timesSlower: { title: "× slower than the fastest", better: "lower" },
   ns: { title: "ns", better: "lower" },
   mibPerSecond: { title: "MiB/s", better: "higher" },
   heapBytes: { title: "heap B/op", better: "lower" },
   externalBytes: { title: "external B/op", better: "lower" },
+  growthBytes: { title: "growth of memory B/refusal", better: "lower" },
+  residentGrowthBytes: { title: "growth of the process B/refusal", better: "lower" },
   hashNs: { title: "of it hash ns", better: "lower" },
   compressNs: { title: "of it compression ns", better: "lower" },
   p50Us: { title: "p50 µs", better: "lower" },
@@ -30,6 +33,7 @@ export const METRICS: Readonly<Record<string, MetricMeaning>> = {
 
 /** Facts, in the same way; those that are not here stay out of tables. */
 export const FACTS: Readonly<Record<string, string>> = {
+  code: "error code",
   contentBytes: "content B",
   heldBytes: "held B",
   respBytes: "RESP B",

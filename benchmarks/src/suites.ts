@@ -17,6 +17,7 @@ export const SUITES: SuiteRegistry = {
   "value-codec": () => load("value-codec", "valueCodecSuite"),
   checksum: () => load("checksum", "checksumSuite"),
   limit: () => load("limit", "limitSuite"),
+  hostile: () => load("hostile", "hostileSuite"),
   serializers: () => load("serializers", "serializersSuite"),
   "hash-study": () => load("hash-study", "hashStudySuite"),
   overhead: () => load("overhead", "overheadSuite"),

@@ -72,6 +72,31 @@ suite("groups of timed cases", () => {
   });
 });
 
+suite("timed cases that are compared", () => {
+  const compared: TimedCase = { ...createCase("b", () => spin(2)), ratio: { metric: "ratioToA", to: "a" } };
+
+  test("have the ratio of each round", async () => {
+    const { results } = await runQuickly(createSuite([[createCase("a", () => spin(4)), compared]]), /./);
+    const [a, b] = ["a", "b"].map((name) => results.get(name)?.metrics["ns"]?.samples ?? []);
+    const ratios = b?.map((ns, round) => ns / (a?.[round] ?? Number.NaN));
+    assert.deepEqual(results.get("b")?.metrics["ratioToA"]?.samples, ratios);
+    assert.equal(results.get("a")?.metrics["ratioToA"], undefined);
+  });
+
+  test("run what they are compared with beside them, which is not recorded unless it was chosen", async () => {
+    const { results, ended } = await runQuickly(createSuite([[createCase("a", () => spin(4)), compared]]), /b/);
+    assert.deepEqual(ended, ["b"]);
+    assert.ok(results.get("b")?.metrics["ratioToA"] !== undefined);
+  });
+
+  test("fail where that failed", async () => {
+    const made = createSuite([[{ name: "a", parameters: {}, prepare: fail }, compared]]);
+    const { failed, ended } = await runQuickly(made, /b/);
+    assert.deepEqual(ended, ["b"]);
+    assert.match(String(failed.get("b")), /a, which it is compared with, has no result/);
+  });
+});
+
 /** Keeps the processor busy for so many milliseconds. */
 function spin(ms: number): number {
   const end = performance.now() + ms;

@@ -28,8 +28,12 @@ export const SIZED_DIGESTS: Readonly<Record<string, string>> = {
   "json-documents/262144": "9a107686cdcfbdaaa24c6899e372712f7b9b75ff33de57f48160f77b8e108349",
   "json-documents/1048576": "1daeb0145e294b78f5e8be96cf2559d190afc9156d095c0880ac956583afb34f",
   "half-compressible/0": "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+  "half-compressible/64": "e3bb1acd29c23ce0bcb015faab6585ef2245a1d09e42172200e0b7501da4c13a",
   "half-compressible/256": "f969dd7291c6ba77e2b13f3d222f502a6f27dc3cb4c19bdf7dccd16b08d38751",
+  "half-compressible/1024": "3a50a4f78f9d1f12882ebcedb166ed5047196acf89200bc75083ff9b49dd06f2",
   "half-compressible/8192": "5b6dd5d707ab21f57aa1ffa7a944e9f66ee5f490060ce60bd4424999504a7ce7",
+  "half-compressible/16384": "a8ea77a0d3d01eb066c6e599028466c385702e2785192b382bd4937171b5d647",
+  "half-compressible/262144": "b3b6ff3e835f0e4fa9336b18d491b161e01693d50bfc2b24cd43ffb45515bad3",
   "half-compressible/2048000": "b38e8742c8460c72528853288f04ae7402daa54fb8bc05a6c9952a69f803e7ce",
 };
 

@@ -42,6 +42,11 @@ const TITLES: Readonly<Record<string, SectionTitle>> = {
     text: "The same content through the C libraries, called from C.",
     metric: "ns",
   },
+  hostile: {
+    title: "Hostile frames",
+    text: "What it takes to refuse a damaged frame, beside decoding a good one of the same size, and what refusals leave behind.",
+    metric: "ns",
+  },
   serializers: {
     title: "Serializers",
     text: "From value to what is sent, and back: by way of a string, or of bytes.",

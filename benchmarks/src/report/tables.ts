@@ -160,6 +160,7 @@ export function makeTables(suite: string, cases: readonly CaseResult[]): readonl
     );
   }
   if (suite === "link") return makeLinkTables(cases);
+  if (suite === "hostile") return makeHostileTables(cases);
   if (suite === "hash-study")
     return [makeSizesTable(cases), ...operations.map((operation) => makeOperationTable(cases, operation))];
   if (operations.length > 1 && cases.length > LONGEST_TABLE / 4) {
@@ -182,6 +183,17 @@ function makeSizesTable(cases: readonly CaseResult[]): ReportTable {
 function describeRedis(operation: string, [first]: readonly CaseResult[]): string {
   const { corpus, inFlight, style } = first?.parameters ?? {};
   return `${operation}, ${corpus}, ${inFlight} in flight, ${style}: ops/s; × raw in the same round`;
+}
+
+function makeHostileTables(cases: readonly CaseResult[]): readonly ReportTable[] {
+  const of = (operation: string): readonly CaseResult[] => where(cases, { operation });
+  const showNs = showMetric("ns");
+  return [
+    makePivot("refuse: × the time of decoding a good frame in the same round", of("refuse"), "codec", showMetric("ratioToGood")),
+    makePivot("refuse: ns", of("refuse"), "codec", showNs),
+    makePivot("decode: ns of the good frame", of("decode"), "codec", showNs),
+    makeLongTable("growth: what every refusal leaves behind", of("growth")),
+  ];
 }
 
 const BY_PROXY = "†";
