@@ -5,6 +5,7 @@ import { listPlaces, replaceBetween } from "./report/markdown.ts";
 import { formatPage } from "./report/page.ts";
 import { formatReadmeTables, NO_RESULTS } from "./report/readme-tables.ts";
 import { createSection, formatDocumentSection, formatSummarySection, REPORTED_SUITES, type Section } from "./report/sections.ts";
+import { createTargetReport, formatTargets } from "./report/target-tables.ts";
 import type { ResultsFile } from "./results.ts";
 import { formatResults, readResults, reduceCase, writeResults } from "./results-format.ts";
 import { UsageError } from "./usage-error.ts";
@@ -17,6 +18,7 @@ export const RUNS_FOLDER: string = join(RESULTS_FOLDER, "runs");
 const README = join(ROOT, "README.md");
 const DOCUMENT = join(ROOT, "docs/benchmarks.md");
 const README_PLACE = "benchmarks";
+const TARGETS_PLACE = "targets";
 
 /** Results by suite. Of a suite with several files the newest complete one counts, or else the newest. */
 export type ResultSet = ReadonlyMap<string, ResultsFile>;
@@ -56,15 +58,17 @@ function createSections(set: ResultSet): readonly Section[] {
   return [...set.values()].map(createSection);
 }
 
-function formatSummary(sections: readonly Section[]): string {
-  const body = sections.length === 0 ? [NO_RESULTS] : sections.map(formatSummarySection);
+function formatSummary(sections: readonly Section[], set: ResultSet): string {
+  const targets = createTargetReport(set);
+  const head = targets === undefined ? [] : [`## Targets\n\n${formatTargets(targets)}`];
+  const body = sections.length === 0 ? [NO_RESULTS] : [...head, ...sections.map(formatSummarySection)];
   return `${["# Benchmark results", "Made by `npm run bench:report`; every case of every suite.", ...body].join("\n\n")}\n`;
 }
 
 /** Writes `summary.md` and `index.html` of a result set into a folder. */
 export function writeReport(set: ResultSet, folder: string): readonly string[] {
   const sections = createSections(set);
-  const files = { "summary.md": formatSummary(sections), "index.html": formatPage(sections) };
+  const files = { "summary.md": formatSummary(sections, set), "index.html": formatPage(sections, createTargetReport(set)) };
   for (const [name, text] of Object.entries(files)) writeText(join(folder, name), text);
   return Object.keys(files).map((name) => join(folder, name));
 }
@@ -74,16 +78,22 @@ export function writeSuiteSummary(file: ResultsFile, path: string): void {
   writeText(path, `# ${file.suite}\n\n${formatSummarySection(createSection(file))}\n`);
 }
 
-/** The text with the tables of the result set in its places: one for each suite, and README's. */
+/** The text with the tables of the result set in its places: one for each suite, the targets, and README's. */
 export function fillDocument(text: string, set: ResultSet): string {
   let filled = text;
   for (const place of listPlaces(text)) {
     if (place === README_PLACE) filled = replaceBetween(filled, place, formatReadmeTables(set));
+    if (place === TARGETS_PLACE) filled = replaceBetween(filled, place, formatTargetsOf(set));
     if (!REPORTED_SUITES.includes(place)) continue;
     const file = set.get(place);
     filled = replaceBetween(filled, place, file === undefined ? NO_RESULTS : formatDocumentSection(createSection(file)));
   }
   return filled;
+}
+
+function formatTargetsOf(set: ResultSet): string {
+  const targets = createTargetReport(set);
+  return targets === undefined ? NO_RESULTS : formatTargets(targets);
 }
 
 /** Everything that is made of the committed results: tables in documents, summary and page. The same each time. */

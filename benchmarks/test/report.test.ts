@@ -10,6 +10,7 @@ import { formatMedian, formatNumber } from "../src/report/format.ts";
 import { formatTable, replaceBetween } from "../src/report/markdown.ts";
 import { REPORTED_SUITES } from "../src/report/sections.ts";
 import { makeLongTable, makeTables } from "../src/report/tables.ts";
+import { createTargetReport } from "../src/report/target-tables.ts";
 import { adoptResults, fillDocument, readResultSet, thinResults, writeReport, writeSuiteSummary } from "../src/report.ts";
 import type { ResultsFile } from "../src/results.ts";
 import { formatResults, readResults, writeResults } from "../src/results-format.ts";
@@ -139,6 +140,28 @@ suite("makeTables()", () => {
     ]);
   });
 
+  test("has the ratios of hostile frames by damage and codec, and their growth by itself", () => {
+    const cases = ["lz4", "zstd-3"].flatMap((codec) => [
+      ...["version", "bomb"].map((damage) => ({
+        ...makeCase("hostile/refuse"),
+        parameters: { operation: "refuse", sizeBytes: 64, codec, damage },
+        metrics: { ns: createMetric("ns", [6]), ratioToGood: createMetric("ratio", [3]) },
+      })),
+      { ...makeCase("hostile/decode"), parameters: { operation: "decode", sizeBytes: 64, codec } },
+      {
+        ...makeCase("hostile/growth"),
+        parameters: { operation: "growth", sizeBytes: 64, codec },
+        metrics: { growthBytes: createMetric("B", [0.5]) },
+      },
+    ]);
+    const [ratios, times, good, growth] = makeTables("hostile", cases);
+    assert.deepEqual(ratios?.head, ["damage", "lz4", "zstd-3"]);
+    assert.deepEqual(ratios?.rows[1], ["bomb", "3", "3"]);
+    assert.deepEqual(times?.rows[0], ["version", "6", "6"]);
+    assert.deepEqual(good?.rows, [["2 (1–3)", "2 (1–3)"]]);
+    assert.deepEqual(growth?.rows[0], ["lz4", "0.5"]);
+  });
+
   test("marks what the proxy bound, which tells nothing about the link", () => {
     const cases = ["link", "proxy"].map((boundBy) => ({
       ...makeCase("link/set"),
@@ -212,6 +235,17 @@ suite("fillDocument()", () => {
     for (const name of REPORTED_SUITES) assert.ok(filled.includes(`<!-- table:${name} -->\nNo results yet`), name);
   });
 
+  test("puts targets and what they are judged by into docs/benchmarks.md, and how many are met into README", () => {
+    const summary = createTargetReport(SET)?.summary ?? "";
+    assert.match(summary, /^Of \d+ targets \d+ are met, \d+ missed and \d+ not measured\.$/);
+    const filled = fillDocument(DOCUMENT, SET);
+    const part = filled.slice(filled.indexOf("<!-- table:targets -->"), filled.indexOf("<!-- /table:targets -->"));
+    assert.ok(part.includes(summary));
+    assert.match(part, /\| not measured \|/);
+    assert.ok(fillDocument(DOCUMENT, new Map()).includes("<!-- table:targets -->\nNo results yet"));
+    assert.ok(fillDocument(readFileSync(join(ROOT, "README.md"), "utf8"), SET).includes(summary));
+  });
+
   test("puts ratios with intervals and what Redis holds into README's table", () => {
     const readme = readFileSync(join(ROOT, "README.md"), "utf8");
     const filled = fillDocument(readme, SET);
@@ -233,7 +267,8 @@ suite("writeReport()", () => {
     }
     const rows = readFileSync(join(first, "summary.md"), "utf8").match(/^\| (?!---)/gm)?.length;
     const cases = RESULTS.reduce((sum, file) => sum + file.cases.length, 0);
-    assert.equal(rows, cases + RESULTS.length);
+    const targets = createTargetReport(SET)?.tables ?? [];
+    assert.equal(rows, cases + RESULTS.length + targets.reduce((sum, table) => sum + table.rows.length + 1, 0));
   });
 
   test("needs no results", () => {

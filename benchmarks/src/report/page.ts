@@ -4,6 +4,7 @@ import { isNumericColumn } from "./markdown.ts";
 import { declareColors, replaceMarks } from "./palette.ts";
 import { REPORTED_SUITES, type Section } from "./sections.ts";
 import type { ReportTable } from "./tables.ts";
+import type { TargetReport } from "./target-tables.ts";
 
 const OPEN_ROWS = 12;
 
@@ -90,12 +91,22 @@ ${section.tables.map(formatTable).join("\n")}
 </section>`;
 }
 
+function formatTargets({ summary, notes, tables }: TargetReport): string {
+  return `<section>
+<h2 id="targets">Targets</h2>
+<p><strong>${escapeHtml(summary)}</strong></p>
+${tables.map(formatTable).join("\n")}
+<p class="notes">${notes.map(formatText).join(" ")}</p>
+</section>`;
+}
+
 /** The whole report as one page that needs nothing else, neither network nor script. */
-export function formatPage(sections: readonly Section[]): string {
+export function formatPage(sections: readonly Section[], targets?: TargetReport): string {
   const place = ({ suite }: Section): number =>
     REPORTED_SUITES.includes(suite) ? REPORTED_SUITES.indexOf(suite) : REPORTED_SUITES.length;
   const sorted = [...sections].sort((a, b) => place(a) - place(b));
-  const links = sorted.map(({ suite, title }) => `<a href="#${escapeHtml(suite)}">${escapeHtml(title)}</a>`).join("\n");
+  const titles = [...(targets === undefined ? [] : [{ suite: "targets", title: "Targets" }]), ...sorted];
+  const links = titles.map(({ suite, title }) => `<a href="#${escapeHtml(suite)}">${escapeHtml(title)}</a>`).join("\n");
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -111,7 +122,7 @@ ${STYLE}
 <h1>Tightwire benchmarks</h1>
 <p>What encoding costs and what it saves. Machine, versions, command, date and spread stand beside what they belong to. Point at a mark for its numbers.</p>
 <nav>${links === "" ? "No results yet." : `\n${links}\n`}</nav>
-${sorted.map(formatSection).join("\n")}
+${[...(targets === undefined ? [] : [formatTargets(targets)]), ...sorted.map(formatSection)].join("\n")}
 </body>
 </html>
 `;

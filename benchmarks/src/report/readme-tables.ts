@@ -3,15 +3,26 @@ import { listValues, nameForReport, prefer, readFact, where } from "./cases.ts";
 import { describeRun, formatBytes, formatMean, formatMedian, formatNumber } from "./format.ts";
 import { formatTable } from "./markdown.ts";
 import { chooseRedisCases, type ReportTable } from "./tables.ts";
+import { createTargetReport } from "./target-tables.ts";
 
 const SIZES = [1_024, 16_384, 262_144];
 const OPERATIONS = ["set", "get"];
 
 /** What stands in README: throughput in relation to bare ioredis, and what the codecs cost. */
 export function formatReadmeTables(results: ReadonlyMap<string, ResultsFile>): string {
-  const parts = [formatPart(results.get("redis"), makeRedisTable), formatPart(results.get("value-codec"), makeCodecTable)];
+  const parts = [
+    formatPart(results.get("redis"), makeRedisTable),
+    formatPart(results.get("value-codec"), makeCodecTable),
+    formatTargetsLine(results),
+  ];
   const found = parts.filter((part) => part !== undefined);
   return found.length === 0 ? NO_RESULTS : found.join("\n\n");
+}
+
+/** How many of the targets are met, and where they are. */
+function formatTargetsLine(results: ReadonlyMap<string, ResultsFile>): string | undefined {
+  const targets = createTargetReport(results);
+  return targets === undefined ? undefined : `${targets.summary} [All of them](docs/benchmarks.md#targets).`;
 }
 
 /** What stands where results will be. */

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { indexCases, type Judgement, judgeTarget } from "../src/report/judgement.ts";
+import { createTargetReport, formatTargets } from "../src/report/target-tables.ts";
+import type { Target } from "../src/report/targets.ts";
+import type { CaseResult, ResultsFile } from "../src/results.ts";
+import { createMetric } from "../src/statistics.ts";
+import { makeFile } from "./support/stub-files.ts";
+
+const AT_MOST: Target = { what: "speed", sign: "≤", limit: 2, unit: "× C", metric: "ratioToC", cases: ["limit/a", "limit/b"] };
+const AT_LEAST: Target = { ...AT_MOST, sign: "≥" };
+const ABOVE: Target = { ...AT_MOST, sign: ">" };
+
+function makeRatio(name: string, ...samples: readonly number[]): CaseResult {
+  return { name, parameters: {}, metrics: { ratioToC: createMetric("ratio", samples) }, facts: {} };
+}
+
+function makeSet(...cases: readonly CaseResult[]): ReadonlyMap<string, ResultsFile> {
+  return new Map([["limit", makeFile("limit", cases)]]);
+}
+
+function judge(target: Target, ...cases: readonly CaseResult[]): Judgement {
+  return judgeTarget(target, indexCases(makeSet(...cases)));
+}
+
+suite("judgeTarget()", () => {
+  test("takes a target for met where every case meets it, the limit included", () => {
+    const { verdict, missed, worst } = judge(AT_MOST, makeRatio("limit/a", 1), makeRatio("limit/b", 2));
+    assert.deepEqual([verdict, missed, worst?.name, worst?.value], ["met", 0, "limit/b", 2]);
+    assert.equal(judge(AT_LEAST, makeRatio("limit/a", 2), makeRatio("limit/b", 3)).verdict, "met");
+    assert.equal(judge(ABOVE, makeRatio("limit/a", 2.1), makeRatio("limit/b", 3)).verdict, "met");
+  });
+
+  test("takes it for missed where one case misses it, and tells the worst", () => {
+    const high = judge(AT_MOST, makeRatio("limit/a", 2.001), makeRatio("limit/b", 1));
+    assert.deepEqual([high.verdict, high.missed, high.worst?.name], ["missed", 1, "limit/a"]);
+    const low = judge(AT_LEAST, makeRatio("limit/a", 1.9), makeRatio("limit/b", 1.8));
+    assert.deepEqual([low.verdict, low.missed, low.worst?.name], ["missed", 2, "limit/b"]);
+    assert.equal(judge(ABOVE, makeRatio("limit/a", 2), makeRatio("limit/b", 3)).verdict, "missed");
+  });
+
+  test("goes by the median, and tells its interval", () => {
+    const { verdict, worst } = judge(AT_MOST, makeRatio("limit/a", 1, 1.5, 9), makeRatio("limit/b", 1));
+    assert.equal(verdict, "met");
+    assert.deepEqual(worst?.interval, [1, 9]);
+  });
+
+  test("never takes it for met without one of its cases", () => {
+    const some = judge(AT_MOST, makeRatio("limit/a", 1));
+    assert.deepEqual([some.verdict, some.absent], ["not measured", ["limit/b"]]);
+    const none = judge(AT_MOST);
+    assert.deepEqual([none.verdict, none.absent.length, none.worst], ["not measured", 2, undefined]);
+    assert.equal(judge({ ...AT_MOST, cases: [] }).verdict, "not measured");
+    assert.equal(judge(AT_MOST, makeRatio("limit/a", 3)).verdict, "missed");
+  });
+
+  test("takes a case without the metric for absent", () => {
+    assert.equal(judge({ ...AT_MOST, metric: "ns" }, makeRatio("limit/a", 1), makeRatio("limit/b", 1)).verdict, "not measured");
+  });
+
+  const divided: Target = { ...AT_MOST, cases: ["limit/a"], dividedBy: () => "limit/base" };
+
+  test("divides by the median of another case where the metric is no ratio", () => {
+    const { verdict, worst } = judge(divided, makeRatio("limit/a", 30, 31, 32), makeRatio("limit/base", 20, 20, 20));
+    assert.deepEqual([verdict, worst?.value], ["met", 1.55]);
+    assert.deepEqual(worst?.interval, [1.5, 1.6]);
+    assert.equal(judge(divided, makeRatio("limit/a", 50), makeRatio("limit/base", 20)).worst?.value, 2.5);
+  });
+
+  test("has no reading where that case is absent or nothing", () => {
+    assert.deepEqual(judge(divided, makeRatio("limit/a", 30)).absent, ["limit/a"]);
+    assert.equal(judge(divided, makeRatio("limit/a", 30), makeRatio("limit/base", 0)).verdict, "not measured");
+  });
+});
+
+suite("createTargetReport()", () => {
+  const areas = [
+    { title: "first", targets: [AT_MOST, { ...AT_LEAST, what: "size" }] },
+    {
+      title: "second",
+      targets: [
+        { ...AT_MOST, what: "more", cases: ["limit/c"], beside: { text: "a copy has", of: () => "limit/a" } },
+        { ...AT_MOST, what: "other", cases: ["redis/x"] },
+      ],
+    },
+  ];
+  const set = makeSet(makeRatio("limit/a", 1.2346), makeRatio("limit/b", 1.99991), makeRatio("limit/c", 3));
+
+  test("counts verdicts, and has a row for each target", () => {
+    const report = createTargetReport(set, areas);
+    assert.equal(report?.summary, "Of 4 targets 1 are met, 2 missed and 1 not measured.");
+    assert.deepEqual(
+      report?.tables.map(({ rows }) => rows),
+      [
+        [
+          ["speed", "≤ 2 × C", "2", "limit/b", "0 of 2", "met"],
+          ["size", "≥ 2 × C", "1.235", "limit/a", "2 of 2", "missed"],
+        ],
+        [
+          ["more", "≤ 2 × C", "3", "limit/c, where a copy has 1.235", "1 of 1", "missed"],
+          ["other", "≤ 2 × C", "", "", "1 of 1 absent", "not measured"],
+        ],
+      ],
+    );
+  });
+
+  test("says what it was measured by, and which of it is a quick run", () => {
+    const text = formatTargets(createTargetReport(set, areas) ?? { summary: "", notes: [], tables: [] });
+    assert.match(text, /Measured in limit: revision c0ffeec0ff, 2020-02-20\.$/);
+    const quick = new Map([["limit", { ...makeFile("limit", [makeRatio("limit/a", 1)]), effort: "quick" as const }]]);
+    assert.match(createTargetReport(quick, areas)?.notes.join(" ") ?? "", /Quick runs, whose numbers mean little: limit\.$/);
+  });
+
+  test("is not there without any suite that the targets need", () => {
+    assert.equal(createTargetReport(new Map(), areas), undefined);
+    assert.equal(createTargetReport(new Map([["link", makeFile("link", [])]]), areas), undefined);
+  });
+});
