@@ -93,12 +93,12 @@ suite("createTargetReport()", () => {
       report?.tables.map(({ rows }) => rows),
       [
         [
-          ["speed", "≤ 2 × C", "2", "limit/b", "0 of 2", "met"],
-          ["size", "≥ 2 × C", "1.235", "limit/a", "2 of 2", "missed"],
+          ["speed", "≤ 2 × C", "met", "2", "0 of 2", "limit/b"],
+          ["size", "≥ 2 × C", "missed", "1.235", "2 of 2", "limit/a"],
         ],
         [
-          ["more", "≤ 2 × C", "3", "limit/c, where a copy has 1.235", "1 of 1", "missed"],
-          ["other", "≤ 2 × C", "", "", "1 of 1 absent", "not measured"],
+          ["more", "≤ 2 × C", "missed", "3", "1 of 1", "limit/c, where a copy has 1.235"],
+          ["other", "≤ 2 × C", "not measured", "", "1 of 1 absent", ""],
         ],
       ],
     );

@@ -12,7 +12,7 @@ import { REPORTED_SUITES } from "../src/report/sections.ts";
 import { makeLongTable, makeTables } from "../src/report/tables.ts";
 import { createTargetReport } from "../src/report/target-tables.ts";
 import { adoptResults, fillDocument, readResultSet, thinResults, writeReport, writeSuiteSummary } from "../src/report.ts";
-import type { ResultsFile } from "../src/results.ts";
+import type { CaseResult, ResultsFile } from "../src/results.ts";
 import { formatResults, readResults, writeResults } from "../src/results-format.ts";
 import { createMetric } from "../src/statistics.ts";
 import { SUITES } from "../src/suites.ts";
@@ -141,7 +141,7 @@ suite("makeTables()", () => {
   });
 
   test("has the ratios of hostile frames by damage and codec, and their growth by itself", () => {
-    const cases = ["lz4", "zstd-3"].flatMap((codec) => [
+    const cases: CaseResult[] = ["lz4", "zstd-3"].flatMap((codec) => [
       ...["version", "bomb"].map((damage) => ({
         ...makeCase("hostile/refuse"),
         parameters: { operation: "refuse", sizeBytes: 64, codec, damage },
@@ -154,11 +154,12 @@ suite("makeTables()", () => {
         metrics: { growthBytes: createMetric("B", [0.5]) },
       },
     ]);
-    const [ratios, times, good, growth] = makeTables("hostile", cases);
+    cases.push({ ...makeCase("hostile/throw/bare-error"), parameters: { operation: "throw" } });
+    const [ratios, good, bare, growth] = makeTables("hostile", cases);
     assert.deepEqual(ratios?.head, ["damage", "lz4", "zstd-3"]);
     assert.deepEqual(ratios?.rows[1], ["bomb", "3", "3"]);
-    assert.deepEqual(times?.rows[0], ["version", "6", "6"]);
     assert.deepEqual(good?.rows, [["2 (1–3)", "2 (1–3)"]]);
+    assert.deepEqual(bare?.rows, [["2 (1–3)"]]);
     assert.deepEqual(growth?.rows[0], ["lz4", "0.5"]);
   });
 

@@ -15,7 +15,7 @@ import { type PreparedCall, runTimedGroups, type TimedCase } from "./timed-group
 
 const SIZES: readonly number[] = [64, 1_024, 16_384, 262_144];
 const GROWTH_SIZE = 1_024;
-const US_PER_REFUSAL = 8;
+const US_PER_REFUSAL = 12;
 
 interface HostileInput {
   readonly codec: string;
@@ -34,10 +34,25 @@ const INPUTS: readonly HostileInput[] = SIZES.flatMap((sizeBytes) =>
   })),
 );
 
-const GROUPS: readonly (readonly TimedCase[])[] = INPUTS.map((input) => [
-  createGoodCase(input),
-  ...damagesOf(input.codec).map((damage) => createHostileCase(input, damage)),
-]);
+/** What no refusal by an error can be faster than. */
+const BARE_ERROR: TimedCase = {
+  name: "hostile/throw/bare-error",
+  parameters: { suite: "hostile", operation: "throw" },
+  prepare: () => ({ call: throwBareError, contentBytes: 0, facts: {} }),
+};
+
+function throwBareError(): unknown {
+  try {
+    throw new Error("refused");
+  } catch (error) {
+    return error;
+  }
+}
+
+const GROUPS: readonly (readonly TimedCase[])[] = [
+  [BARE_ERROR],
+  ...INPUTS.map((input) => [createGoodCase(input), ...damagesOf(input.codec).map((damage) => createHostileCase(input, damage))]),
+];
 
 function nameGood({ name }: HostileInput): string {
   return `hostile/decode/${name}`;

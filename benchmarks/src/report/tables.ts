@@ -187,11 +187,10 @@ function describeRedis(operation: string, [first]: readonly CaseResult[]): strin
 
 function makeHostileTables(cases: readonly CaseResult[]): readonly ReportTable[] {
   const of = (operation: string): readonly CaseResult[] => where(cases, { operation });
-  const showNs = showMetric("ns");
   return [
     makePivot("refuse: × the time of decoding a good frame in the same round", of("refuse"), "codec", showMetric("ratioToGood")),
-    makePivot("refuse: ns", of("refuse"), "codec", showNs),
-    makePivot("decode: ns of the good frame", of("decode"), "codec", showNs),
+    makePivot("decode: ns of the good frame", of("decode"), "codec", showMetric("ns")),
+    makePivot("throw: ns of a bare Error of V8, thrown and caught", of("throw"), "operation", showMetric("ns")),
     makeLongTable("growth: what every refusal leaves behind", of("growth")),
   ];
 }

@@ -29,10 +29,10 @@ function formatRow({ target, verdict, worst, missed, absent }: Judgement): reado
   return [
     what,
     `${sign} ${limit} ${unit}`,
-    worst === undefined ? "" : formatReading(worst),
-    worst === undefined ? "" : `${worst.name}${besides}`,
-    describeMisses(missed, absent.length, cases.length),
     verdict,
+    worst === undefined ? "" : formatReading(worst),
+    describeMisses(missed, absent.length, cases.length),
+    worst === undefined ? "" : `${worst.name}${besides}`,
   ];
 }
 
@@ -41,7 +41,7 @@ function describeMisses(missed: number, absent: number, all: number): string {
   return `${missed} of ${all}${absent === 0 ? "" : `, ${absent} absent`}`;
 }
 
-const HEAD = ["what", "target", "worst case measured", "which", "cases that miss", "result"];
+const HEAD = ["what", "target", "result", "worst case measured", "cases that miss", "the worst"];
 
 function describeCounts(judgements: readonly Judgement[]): string {
   const count = (verdict: Verdict): number => judgements.filter((one) => one.verdict === verdict).length;
