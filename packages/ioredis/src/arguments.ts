@@ -1,10 +1,11 @@
 import { CodecError, CodecErrorCode } from "@tightwire/codec-core";
 import type { CommandRow } from "./commands.ts";
+import { encodeValue, type FramePlace, isHeldRaw, isMarkedHeld } from "./encode-value.ts";
 import { type KeySpace, logicalKey, ruleAt } from "./keys.ts";
 import { lastIndex, locateComparands, locateValues } from "./positions.ts";
 import type { Rule } from "./rules.ts";
 import type { CommandLike } from "./seam/ioredis.ts";
-import { countError, encodeValue, type FramePlace, isHeldRaw, isMarkedHeld, locateError, showKey } from "./values.ts";
+import { countError, locateError, showKey } from "./value-errors.ts";
 
 /** Where frames are to lie: among the bytes of their command. */
 export interface ArgumentPlace extends FramePlace {
@@ -15,11 +16,18 @@ export interface ArgumentPlace extends FramePlace {
 /**
  * Argument transformer: replaces the values of a command by what Redis is to hold. Each value follows the rule of its own key.
  *
+ * @param known the rule of the command's one key, if it has only one
  * @param place where the frames are to lie
  * @returns whether an argument was replaced
  * @throws CodecError `CODEC_SIZE_LIMIT`, `CODEC_SERIALIZE`, with key and command; the command must then not be sent
  */
-export function encodeArguments(space: KeySpace, row: CommandRow, command: CommandLike, place?: ArgumentPlace): boolean {
+export function encodeArguments(
+  space: KeySpace,
+  row: CommandRow,
+  command: CommandLike,
+  known?: Rule,
+  place?: ArgumentPlace,
+): boolean {
   const positions = locateValues(row.values, command.args);
   if (positions === undefined) return false;
   const last = lastIndex(positions, command.args);
@@ -27,7 +35,9 @@ export function encodeArguments(space: KeySpace, row: CommandRow, command: Comma
   const keyBefore = row.values?.keyBefore === true;
   let encoded = false;
   for (let i = positions.first; i <= last; i += step) {
-    encoded = encodeArgument(space, row, command, i, keyBefore ? i - 1 : (row.key ?? 0), place) || encoded;
+    const keyIndex = keyBefore ? i - 1 : (row.key ?? 0);
+    const rule = known ?? ruleAt(space, command, keyIndex, row.home);
+    if (rule !== undefined) encoded = encodeArgument(space, rule, command, i, keyIndex, place) || encoded;
   }
   return encoded;
 }
@@ -45,7 +55,7 @@ export function encodeComparands(space: KeySpace, row: CommandRow, command: Comm
   const rule = ruleAt(space, command, keyIndex, row.home);
   if (rule === undefined) return false;
   if (isMarkedHeld(command.args[positions.first])) return true;
-  if (rule.comparands === "encode") return encodeArgument(space, row, command, positions.first, keyIndex);
+  if (rule.comparands === "encode") return encodeArgument(space, rule, command, positions.first, keyIndex);
   // What is held raw is compared as it is: job ids and lock tokens in lists.
   if (isHeldRaw(rule, command.args[positions.first])) return false;
   throw refuseComparand(rule, command.name.toLowerCase(), logicalKey(space, command, command.args[keyIndex] ?? ""));
@@ -62,15 +72,14 @@ export function refuseComparand(rule: Rule, name: string, key: string | Buffer):
 
 function encodeArgument(
   space: KeySpace,
-  row: CommandRow,
+  rule: Rule,
   command: CommandLike,
   index: number,
   keyIndex: number,
   place?: ArgumentPlace,
 ): boolean {
-  const rule = ruleAt(space, command, keyIndex, row.home);
   const value = command.args[index];
-  if (rule === undefined || value === undefined) return false;
+  if (value === undefined) return false;
   if (isMarkedHeld(value)) return true;
   if (place !== undefined) place.index = index;
   try {

@@ -229,6 +229,7 @@ export interface OneKey {
   /** Index of the key. */
   readonly key: number;
   readonly home: ValueHome;
+  readonly row: CommandRow;
 }
 
 const SHAPES_OF_OTHER_KEYS: ReadonlySet<ReplyShape | undefined> = new Set(["byKey", "keyed", "streams"]);
@@ -240,5 +241,7 @@ function dependsOnOneKey({ subcommand, values, reply, unsafe, patterns, moves }:
 
 /** Commands that depend on one key. Objects of one shape, apart from the rows: overhead/get/pipelined looks here first. */
 export const ONE_KEY_COMMANDS: ReadonlyMap<string, OneKey> = new Map(
-  [...COMMANDS].filter(([, row]) => dependsOnOneKey(row)).map(([name, { key = 0, home }]) => [name, { key, home }]),
+  [...COMMANDS]
+    .filter(([, row]) => dependsOnOneKey(row))
+    .map(([name, row]) => [name, { key: row.key ?? 0, home: row.home, row }]),
 );

@@ -52,11 +52,18 @@ export function logicalKey(space: KeySpace, command: CommandLike, key: CommandAr
 export function ruleAt(space: KeySpace, command: CommandLike, index: number, home: ValueHome): Rule | undefined {
   const key = command.args[index];
   if (key === undefined) return undefined;
+  // Few clients have a keyPrefix, and what they need for it would keep V8 from inlining this: overhead/get.
+  return isEmpty(space.keyPrefix) ? findRule(space, key, 0, home) : findPrefixedRule(space, command, key, home);
+}
+
+function findRule({ shared }: KeySpace, key: CommandArgument, offset: number, home: ValueHome): Rule | undefined {
+  const rule = (home === "channel" ? shared.channels : shared.rules).match(key, offset);
+  return rule === undefined || !rule.covers[home] ? undefined : rule;
+}
+
+function findPrefixedRule(space: KeySpace, command: CommandLike, key: CommandArgument, home: ValueHome): Rule | undefined {
   const offset = logicalOffset(space, command, key);
-  if (offset === NO_RULE) return undefined;
-  const rules = home === "channel" ? space.shared.channels : space.shared.rules;
-  const rule = rules.match(key, offset);
-  return rule?.covers[home] === true ? rule : undefined;
+  return offset === NO_RULE ? undefined : findRule(space, key, offset, home);
 }
 
 /** A key that the server names in a reply, without the keyPrefix of ioredis; undefined if it lacks the prefix. */
@@ -75,9 +82,7 @@ export function logicalCallKey(space: KeySpace, key: unknown): CommandArgument {
 export function ruleOfCallKey(space: KeySpace, key: CommandArgument, home: ValueHome): Rule | undefined {
   const logical = space.prefixed ? logicalReplyKey(space, key) : key;
   if (logical === undefined) return undefined;
-  const rules = home === "channel" ? space.shared.channels : space.shared.rules;
-  const rule = rules.match(logical, 0);
-  return rule?.covers[home] === true ? rule : undefined;
+  return findRule(space, logical, 0, home);
 }
 
 /** The rule of a key that the server names in a reply. */

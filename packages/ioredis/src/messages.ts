@@ -1,8 +1,9 @@
 import { type CodecError, isCodecError } from "@tightwire/codec-core";
+import { decodeValue, deserialize, unwrapTyped } from "./decode-value.ts";
 import type { Rule } from "./rules.ts";
 import type { Shared } from "./shared.ts";
 import type { PrefixStats } from "./stats.ts";
-import { countError, decodeValue, deserialize, locateError, unwrapTyped } from "./values.ts";
+import { countError, locateError } from "./value-errors.ts";
 
 /** One message event of ioredis: text and bytes come as two events, text first. */
 export interface MessageEvent {
@@ -53,8 +54,8 @@ export function decodeMessage(shared: Shared, rule: Rule, channel: string | Buff
 }
 
 function decodeForms(rule: Rule, stats: PrefixStats, held: Buffer): DecodedMessage {
-  const content = decodeValue(rule, stats, held, true) as Buffer;
+  const content = decodeValue(rule, stats, held, "bytes") as Buffer;
   // A frame is decoded once; what is held raw may be a number or text for the serializer.
-  const value = content === held ? decodeValue(rule, stats, held, false) : deserialize(rule.serializer, content);
+  const value = content === held ? decodeValue(rule, stats, held, "buffer") : deserialize(rule.serializer, content);
   return { value: value instanceof Buffer ? value.toString() : unwrapTyped(value), content };
 }

@@ -1,9 +1,8 @@
+import { FRAME_HEADER_BYTES, isFrame } from "@tightwire/codec-core";
 import type { NumberMode, UnframedMode } from "./options.ts";
 
-/** What {@link readHeld} needs to know of the bytes that Redis holds. */
+/** What {@link readUnframed} needs to know of bytes that do not begin as a frame does. */
 export interface HeldTraits {
-  /** They begin with the magic of a frame. */
-  readonly framed: boolean;
   /** They are a frame whose magic alone is damaged. */
   readonly damaged: boolean;
   /** They are a number as Redis writes one. */
@@ -19,17 +18,28 @@ export interface ReadingSettings {
 }
 
 /**
- * `decode`: as a frame; `damaged`: refuse as a damaged frame; `reject`: refuse as unframed; `number`: as that number;
+ * `damaged`: refuse as a damaged frame; `reject`: refuse as unframed; `number`: as that number;
  * `deserialize`: give to the serializer; `raw`: return as they are.
  */
-export type Reading = "decode" | "damaged" | "reject" | "number" | "deserialize" | "raw";
+export type Reading = "damaged" | "reject" | "number" | "deserialize" | "raw";
 
-/** How bytes that Redis holds are read; the first line that applies decides. */
-export function readHeld(traits: HeldTraits, settings: ReadingSettings): Reading {
-  if (traits.framed) return "decode";
+/** How bytes that are no frame are read; the first line that applies decides. */
+export function readUnframed(traits: HeldTraits, settings: ReadingSettings): Reading {
   if (traits.damaged) return "damaged";
   if (settings.unframed === "reject") return "reject";
   if (!settings.typed) return "raw";
   if (traits.number && settings.numbers === "raw") return "number";
   return settings.unframed === "deserialize" ? "deserialize" : "raw";
+}
+
+const CONTENT_SIZE_OFFSET = 6;
+
+/** Bytes of content, as the header of a frame at `start` has it. */
+export function contentSizeOf(frame: Buffer, start = 0): number {
+  return frame.readUInt32LE(start + CONTENT_SIZE_OFFSET);
+}
+
+/** What a value decompresses to if its header is right; 0 for what is no frame. */
+export function claimedSize(held: Buffer): number {
+  return held.length >= FRAME_HEADER_BYTES && isFrame(held) ? contentSizeOf(held) : 0;
 }

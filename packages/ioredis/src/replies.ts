@@ -1,8 +1,10 @@
-import { CodecError, CodecErrorCode, isCodecError, isFrame, readFrameHeader } from "@tightwire/codec-core";
+import { CodecError, CodecErrorCode, isCodecError } from "@tightwire/codec-core";
 import type { ReplyShape } from "./commands.ts";
+import { decodeValue, setOwn, TypedValue, type ValueForm } from "./decode-value.ts";
+import { claimedSize } from "./reading.ts";
 import type { Rule } from "./rules.ts";
 import { report, type Shared } from "./shared.ts";
-import { countError, decodeValue, locateError, setOwn, TypedValue, type ValuePlace } from "./values.ts";
+import { countError, locateError, type ValuePlace } from "./value-errors.ts";
 
 /** Where a value stands in its reply; the fields that its shape has. */
 export interface Spot {
@@ -17,11 +19,13 @@ export interface Spot {
 export interface ReplyContext {
   readonly shared: Shared;
   readonly shape: ReplyShape;
-  /** The reply stays bytes (a `*Buffer` method): values are not deserialized, and a bad one can be passed on. */
-  readonly bytes: boolean;
+  /** With `bytes` (a `*Buffer` method) values are not deserialized, and a bad one can be passed on. */
+  readonly form: ValueForm;
   ruleOf(spot: Spot): Rule | undefined;
   placeOf(spot: Spot): ValuePlace;
 }
+
+const WHOLE_REPLY: Spot = Object.freeze({});
 
 /**
  * Decodes the values of one reply in place. A bad value hurts only itself: under "throw" its own error stands in its place
@@ -43,25 +47,25 @@ export class ReplyDecoder {
   decode(reply: unknown): unknown {
     switch (this.#context.shape) {
       case "value":
-        return Array.isArray(reply) ? this.#values(reply, {}) : this.#value(reply, {});
+        return Array.isArray(reply) ? this.#values(reply, WHOLE_REPLY) : this.#value(reply, WHOLE_REPLY);
       case "fields":
-        return this.#fields(reply, {});
+        return this.#fields(reply, WHOLE_REPLY);
       case "scan":
-        if (Array.isArray(reply)) this.#fields(reply[1], {});
+        if (Array.isArray(reply)) this.#fields(reply[1], WHOLE_REPLY);
         return reply;
       case "keyed":
         return this.#keyed(reply);
       case "entries":
-        return this.#entries(reply, {});
+        return this.#entries(reply, WHOLE_REPLY);
       case "claimed":
-        if (Array.isArray(reply)) this.#entries(reply[1], {});
+        if (Array.isArray(reply)) this.#entries(reply[1], WHOLE_REPLY);
         return reply;
       case "streams":
         return this.#streams(reply);
       case "streamInfo":
         return this.#streamInfo(reply);
       default:
-        return this.#values(reply, {});
+        return this.#values(reply, WHOLE_REPLY);
     }
   }
 
@@ -69,10 +73,10 @@ export class ReplyDecoder {
     if (!(held instanceof Buffer)) return held;
     const rule = this.#context.ruleOf(spot);
     if (rule === undefined) return held;
-    const { shared, bytes } = this.#context;
+    const { shared, form } = this.#context;
     try {
       const claimed = this.#claim(held, rule.codec.maxContentBytes);
-      const value = decodeValue(rule, shared.stats.of(rule.statsName), held, bytes);
+      const value = decodeValue(rule, shared.stats.of(rule.statsName), held, form);
       this.#remaining -= claimed;
       if (value instanceof TypedValue) this.hasTyped = true;
       return value;
@@ -83,7 +87,7 @@ export class ReplyDecoder {
 
   /** What a value decompresses to; a bad one takes nothing from its neighbours, whatever it claims. */
   #claim(held: Buffer, maxContentBytes: number): number {
-    const claimed = isFrame(held) ? (readFrameHeader(held)?.contentSize ?? 0) : 0;
+    const claimed = claimedSize(held);
     // What no rule lets pass is left to the codec, which names the first check that fails.
     if (claimed > this.#remaining && claimed <= maxContentBytes) {
       const limit = this.#context.shared.maxReplyBytes;
@@ -96,10 +100,10 @@ export class ReplyDecoder {
   }
 
   #fail(rule: Rule, cause: unknown, held: Buffer, spot: Spot): unknown {
-    const { shared, bytes } = this.#context;
+    const { shared, form } = this.#context;
     const error = countError(shared, rule, locateError(cause, this.#context.placeOf(spot), held));
     if (!isCodecError(error)) throw error;
-    if (rule.onDecodeError === "miss" || (rule.onDecodeError === "pass" && bytes)) {
+    if (rule.onDecodeError === "miss" || (rule.onDecodeError === "pass" && form === "bytes")) {
       report(shared, error);
       return rule.onDecodeError === "miss" ? null : held;
     }
@@ -163,8 +167,8 @@ export class ReplyDecoder {
     if (!isRecord(reply) && !Array.isArray(reply)) return reply;
     const pairs = Array.isArray(reply) ? pairUp(reply) : Object.entries(reply);
     for (const [name, value] of pairs) {
-      if (name === "entries") this.#entries(value, {});
-      if (name === "first-entry" || name === "last-entry") this.#entry(value, {});
+      if (name === "entries") this.#entries(value, WHOLE_REPLY);
+      if (name === "first-entry" || name === "last-entry") this.#entry(value, WHOLE_REPLY);
     }
     return reply;
   }

@@ -17,11 +17,20 @@ export interface PrefixStats {
 /** Counters by prefix, shared by a client, its duplicates and its cluster nodes. */
 export class Stats {
   readonly #byPrefix = new Map<string, PrefixStats>();
+  // The last one asked for: most values of a program are under few rules.
+  #lastPrefix: string | undefined = undefined;
+  #last: PrefixStats | undefined = undefined;
 
   /** The live counters of one prefix. */
   of(prefix: string): PrefixStats {
-    const known = this.#byPrefix.get(prefix);
-    if (known !== undefined) return known;
+    if (prefix === this.#lastPrefix && this.#last !== undefined) return this.#last;
+    const stats = this.#byPrefix.get(prefix) ?? this.#add(prefix);
+    this.#lastPrefix = prefix;
+    this.#last = stats;
+    return stats;
+  }
+
+  #add(prefix: string): PrefixStats {
     const fresh: PrefixStats = { encoded: 0, decoded: 0, raw: 0, contentBytes: 0, heldBytes: 0, errors: {} };
     this.#byPrefix.set(prefix, fresh);
     return fresh;

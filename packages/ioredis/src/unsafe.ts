@@ -4,7 +4,7 @@ import { type KeySpace, logicalKey, logicalOffset, ruleAt } from "./keys.ts";
 import { findOption, lastIndex } from "./positions.ts";
 import { canRead, type Rule } from "./rules.ts";
 import type { CommandArgument, CommandLike } from "./seam/ioredis.ts";
-import { showKey } from "./values.ts";
+import { showKey } from "./value-errors.ts";
 
 /**
  * Whether a command must be refused: it would read or change the bytes of a frame, or bring a value under a rule that cannot

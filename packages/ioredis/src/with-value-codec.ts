@@ -1,3 +1,5 @@
+import { decodeValue, unwrapTyped } from "./decode-value.ts";
+import { encodeValue } from "./encode-value.ts";
 import type { ValueCodecClientOptions } from "./options.ts";
 import type { Rule } from "./rules.ts";
 import { attachmentOf } from "./seam/attachment.ts";
@@ -6,7 +8,7 @@ import type { ClientLike } from "./seam/ioredis.ts";
 import { createShared, equalShared, replaceShared, type Shared } from "./shared.ts";
 import type { PrefixStats } from "./stats.ts";
 import type { ChannelRules, PrefixRules, TypedClient, TypedClientOptions } from "./typed-client.ts";
-import { countError, decodeValue, encodeValue, locateError, unwrapTyped } from "./values.ts";
+import { countError, locateError } from "./value-errors.ts";
 
 /** What `withValueCodec()` accepts: a `Redis` or `Cluster` of ioredis 5.4 or later, of any copy. */
 export interface ValueCodecClient {
@@ -162,7 +164,7 @@ function decodeFor(shared: Shared, key: string | Buffer, held: Uint8Array): unkn
   const rule = shared.rules.match(key, 0);
   if (rule === undefined) return Buffer.from(bytes);
   try {
-    const value = unwrapTyped(decodeValue(rule, shared.stats.of(rule.statsName), bytes, false));
+    const value = unwrapTyped(decodeValue(rule, shared.stats.of(rule.statsName), bytes, "buffer"));
     if (value !== bytes) return value;
     // Text that the serializer's rule holds raw is a string, as for GET.
     return rule.serializer === undefined ? Buffer.from(bytes) : bytes.toString();

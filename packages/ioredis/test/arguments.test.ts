@@ -3,8 +3,8 @@ import { suite, test } from "node:test";
 import { type CodecError, isFrame, json, stored } from "@tightwire/codec-core";
 import { encodeArguments, encodeComparands } from "../src/arguments.ts";
 import { findCommand } from "../src/commands.ts";
+import { markHeld } from "../src/encode-value.ts";
 import type { KeySpace } from "../src/keys.ts";
-import { markHeld } from "../src/values.ts";
 import { createCommand, type StubCommand } from "./support/commands.ts";
 import { createSpace } from "./support/keys.ts";
 

@@ -4,9 +4,9 @@ import { runInNewContext } from "node:vm";
 import { json, msgpack, stored } from "@tightwire/codec-core";
 import { encodeOne, firstKey, needsPreparing, prepareArguments } from "../src/call-arguments.ts";
 import { findCommand } from "../src/commands.ts";
+import { isMarkedHeld } from "../src/encode-value.ts";
 import type { KeySpace } from "../src/keys.ts";
 import type { Shared } from "../src/shared.ts";
-import { isMarkedHeld } from "../src/values.ts";
 import { createShared, createSpace, ruleOf } from "./support/keys.ts";
 
 const plain = createShared({

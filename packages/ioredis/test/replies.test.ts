@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { suite, test } from "node:test";
 import { CodecError, createValueCodec, defineCompressor, json, stored } from "@tightwire/codec-core";
+import { TypedValue } from "../src/decode-value.ts";
 import { ReplyDecoder, replyError } from "../src/replies.ts";
-import { TypedValue } from "../src/values.ts";
 import { collectErrors, createShared, ruleOf } from "./support/keys.ts";
 import { createContext, createDecoder, damage, entry, frame, PREFIXES, raw, read } from "./support/replies.ts";
 

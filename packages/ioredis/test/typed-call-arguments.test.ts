@@ -3,8 +3,8 @@ import { suite, test } from "node:test";
 import { json, stored } from "@tightwire/codec-core";
 import { encodeOne, prepareArguments } from "../src/call-arguments.ts";
 import { findCommand } from "../src/commands.ts";
+import { isMarkedHeld } from "../src/encode-value.ts";
 import type { Shared } from "../src/shared.ts";
-import { isMarkedHeld } from "../src/values.ts";
 import { createShared, ruleOf } from "./support/keys.ts";
 
 const LONG = "v".repeat(100);

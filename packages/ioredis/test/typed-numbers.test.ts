@@ -11,9 +11,10 @@ import {
   stored,
   utf8,
 } from "@tightwire/codec-core";
+import { decodeValue, unwrapTyped } from "../src/decode-value.ts";
+import { encodeValue, type Held } from "../src/encode-value.ts";
 import { createRule, type Rule } from "../src/rules.ts";
 import { Stats } from "../src/stats.ts";
-import { decodeValue, encodeValue, type Held, unwrapTyped } from "../src/values.ts";
 
 const joined = defineSerializer<string[]>({
   name: "joined",
@@ -25,7 +26,7 @@ const encode = (rule: Rule, value: unknown): Held => encodeValue(rule, new Stats
 
 /** What a client gets for what Redis holds: ioredis makes text of what it is given as bytes. */
 function decode(rule: Rule, held: Held): unknown {
-  const value = decodeValue(rule, new Stats().of(rule.statsName), Buffer.from(held as Buffer), false);
+  const value = decodeValue(rule, new Stats().of(rule.statsName), Buffer.from(held as Buffer), "buffer");
   return value instanceof Buffer ? value.toString() : unwrapTyped(value);
 }
 
@@ -109,7 +110,7 @@ suite("numbers under a serializer", () => {
       () => decode(rule, "13"),
       (error: CodecError) => error.code === "CODEC_DESERIALIZE" && error.cause instanceof RangeError,
     );
-    assert.deepEqual(decodeValue(rule, new Stats().of("a:"), Buffer.from("13"), true), Buffer.from("13"));
+    assert.deepEqual(decodeValue(rule, new Stats().of("a:"), Buffer.from("13"), "bytes"), Buffer.from("13"));
   });
 
   const unsafe = [2 ** 53, 2 ** 53 + 2, -(2 ** 53), 2 ** 60, -(2 ** 62), 2 ** 63 - 1024];

@@ -14,11 +14,12 @@ import {
   utf8,
 } from "@tightwire/codec-core";
 import fc from "fast-check";
+import { decodeValue, TypedValue, unwrapTyped } from "../src/decode-value.ts";
+import { encodeValue, type Held, isHeldRaw } from "../src/encode-value.ts";
 import { isCanonicalNumber, parseCanonicalNumber } from "../src/numbers.ts";
 import type { RuleOptions } from "../src/options.ts";
 import { createRule, type Rule } from "../src/rules.ts";
 import { Stats } from "../src/stats.ts";
-import { decodeValue, encodeValue, type Held, isHeldRaw, TypedValue, unwrapTyped } from "../src/values.ts";
 
 const storing = createValueCodec({ compressor: stored() });
 const anyFrame = storing.encode(Buffer.from("content"));
@@ -27,7 +28,7 @@ const encode = (rule: Rule, value: unknown): Held => encodeValue(rule, new Stats
 
 /** What a client gets for what Redis holds: ioredis makes text of what it is given as bytes. */
 function decode(rule: Rule, held: Held): unknown {
-  const value = decodeValue(rule, new Stats().of(rule.statsName), Buffer.from(held as Buffer), false);
+  const value = decodeValue(rule, new Stats().of(rule.statsName), Buffer.from(held as Buffer), "buffer");
   return value instanceof Buffer ? value.toString() : unwrapTyped(value);
 }
 
@@ -135,7 +136,7 @@ suite("encodeValue() and decodeValue() with a serializer", () => {
           const rule = createRule("a:", { ...settings, serializer });
           const counters = new Stats().of("a:");
           const serialized = Buffer.from((serializer as Serializer<unknown>).serialize(value));
-          const content = decodeValue(rule, counters, Buffer.from(encode(rule, value) as Buffer), true);
+          const content = decodeValue(rule, counters, Buffer.from(encode(rule, value) as Buffer), "bytes");
           assert.ok(content instanceof Buffer);
           const text = ["string", "number", "bigint"].includes(typeof value) ? [Buffer.from(String(value))] : [];
           const possible = [serialized, ...text];
@@ -201,7 +202,7 @@ suite("values that are no frames, under a serializer", () => {
     for (const rule of [accepting, deserializing]) {
       for (const text of ["plain", "42"]) {
         const held = Buffer.from(text);
-        assert.equal(decodeValue(rule, new Stats().of("a:"), held, true), held);
+        assert.equal(decodeValue(rule, new Stats().of("a:"), held, "bytes"), held);
       }
     }
   });
@@ -240,7 +241,7 @@ suite("encodeValue() with a serializer", () => {
     const rule = createRule("a:", { compressor: stored(), serializer: json() });
     const counters = new Stats().of("a:");
     for (const value of [{ a: 1 }, 12345])
-      decodeValue(rule, counters, Buffer.from(encodeValue(rule, counters, value) as Buffer), false);
+      decodeValue(rule, counters, Buffer.from(encodeValue(rule, counters, value) as Buffer), "buffer");
     assert.deepEqual(counters, { encoded: 1, decoded: 1, raw: 1, contentBytes: 7 + 5, heldBytes: 25 + 5, errors: {} });
   });
 });

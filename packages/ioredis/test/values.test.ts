@@ -15,9 +15,11 @@ import {
   zstd,
 } from "@tightwire/codec-core";
 import fc from "fast-check";
+import { decodeValue } from "../src/decode-value.ts";
+import { encodeValue, type Held, isHeldRaw as willBeHeldRaw } from "../src/encode-value.ts";
 import { createRule, type Rule } from "../src/rules.ts";
 import { Stats } from "../src/stats.ts";
-import { decodeValue, encodeValue, type Held, locateError, isHeldRaw as willBeHeldRaw } from "../src/values.ts";
+import { locateError } from "../src/value-errors.ts";
 
 const codec = createValueCodec({ compressor: deflate(), minCompressBytes: 64 });
 const storing = createValueCodec({ compressor: stored() });
@@ -25,7 +27,7 @@ const everything = { compressor: stored(), minFrameBytes: 0, numbers: "framed" }
 
 const encode = (rule: Rule, value: Held) => encodeValue(rule, new Stats().of(rule.prefix), value);
 const decode = (rule: Rule, held: Held) =>
-  decodeValue(rule, new Stats().of(rule.prefix), Buffer.from(held as Buffer), false) as Buffer;
+  decodeValue(rule, new Stats().of(rule.prefix), Buffer.from(held as Buffer), "buffer") as Buffer;
 const damageMagic = (frame: Buffer) => change(frame, 0, 0x58);
 
 /** A frame of ASCII bytes alone, so that a string can hold it. */
@@ -245,7 +247,7 @@ suite("decodeValue()", () => {
 
   test("returns what is no frame as it is", () => {
     for (const held of [Buffer.alloc(0), Buffer.from("RVC"), Buffer.from("plain"), Buffer.from([0xc1, 1, 2])]) {
-      assert.equal(decodeValue(rule, new Stats().of("a:"), held, false), held);
+      assert.equal(decodeValue(rule, new Stats().of("a:"), held, "buffer"), held);
     }
   });
 
@@ -267,8 +269,8 @@ suite("decodeValue()", () => {
   for (const [name, held, code] of damaged) {
     test(`refuses ${name}, whether or not unframed values are accepted`, () => {
       const counters = new Stats().of("a:");
-      assert.throws(() => decodeValue(rule, counters, held, false), { code });
-      assert.throws(() => decodeValue(rejecting, counters, held, false), { code });
+      assert.throws(() => decodeValue(rule, counters, held, "buffer"), { code });
+      assert.throws(() => decodeValue(rejecting, counters, held, "buffer"), { code });
       assert.equal(counters.decoded, 0);
     });
   }
@@ -281,8 +283,8 @@ suite("decodeValue()", () => {
 
   test("counts the frames it decoded", () => {
     const counters = new Stats().of("a:");
-    decodeValue(rule, counters, Buffer.from(asciiFrame), false);
-    decodeValue(rule, counters, Buffer.from("raw"), true);
+    decodeValue(rule, counters, Buffer.from(asciiFrame), "buffer");
+    decodeValue(rule, counters, Buffer.from("raw"), "bytes");
     assert.equal(counters.decoded, 1);
   });
 });

@@ -13,6 +13,7 @@ export function withRefusal(error: unknown, create: () => unknown): unknown {
 
 /** Why the command being made must not be sent; taken by it alone. */
 export function takeRefusal(): unknown {
+  if (refusal === undefined) return undefined;
   const error = refusal;
   refusal = undefined;
   return error;

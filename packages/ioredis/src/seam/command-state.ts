@@ -1,8 +1,5 @@
 import type { CommandRow } from "../commands.ts";
-import { logicalKey, logicalReplyKey, ruleOfReplyKey } from "../keys.ts";
-import type { ReplyContext, Spot } from "../replies.ts";
 import type { Rule, RuleSet } from "../rules.ts";
-import type { ValuePlace } from "../values.ts";
 import type { Attachment } from "./attachment.ts";
 import type { CommandLike } from "./ioredis.ts";
 import type { OpenTransaction } from "./transactions.ts";
@@ -55,33 +52,4 @@ export function markCommand(command: MarkedCommand, state: CommandState): Comman
   // Not by defineProperty, which would keep the first state by itself, but costs a tenth of a SET.
   command[STATE] = state;
   return state;
-}
-
-/** The context in which a command's reply is decoded; `bytes`: the reply is not converted to strings afterwards. */
-export function createReplyContext(command: CommandLike, state: CommandState, bytes: boolean): ReplyContext {
-  const { attachment, rule, rules, ruleSet, row } = state;
-  return {
-    shared: attachment.shared,
-    shape: row?.reply ?? "value",
-    bytes,
-    ruleOf({ key, index }: Spot): Rule | undefined {
-      if (key !== undefined) return ruleOfReplyKey(attachment, ruleSet ?? attachment.shared.rules, key, row?.home ?? "string");
-      return rules === undefined ? rule : rules[index ?? 0];
-    },
-    placeOf: (spot: Spot): ValuePlace => placeOf(command, state, spot, bytes),
-  };
-}
-
-function placeOf(command: CommandLike, { attachment, rules, row }: CommandState, spot: Spot, bytes: boolean): ValuePlace {
-  const { key, index, field, id } = spot;
-  const show = (name: string | Buffer): string | Buffer => (bytes ? name : name.toString());
-  const own = command.args[rules === undefined ? (row?.key ?? 0) : (index ?? 0)] ?? "";
-  const logical = key === undefined ? logicalKey(attachment, command, own) : logicalReplyKey(attachment, key);
-  return {
-    key: key === undefined ? (logical ?? own) : show(logical ?? key),
-    command: command.name.toLowerCase(),
-    ...(index !== undefined && { index }),
-    ...(field !== undefined && { field: show(field as string | Buffer) }),
-    ...(id !== undefined && { id: String(id) }),
-  };
 }

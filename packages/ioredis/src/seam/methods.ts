@@ -1,8 +1,8 @@
 import { firstKey, needsPreparing, prepareArguments } from "../call-arguments.ts";
 import { COMMANDS, findCommand, ONE_KEY_COMMANDS, type ValueHome } from "../commands.ts";
 import { ruleOfCallKey } from "../keys.ts";
-import { attachmentOf } from "./attachment.ts";
-import type { CommanderLike, Method } from "./ioredis.ts";
+import { type Attachment, attachmentOf } from "./attachment.ts";
+import { type CommanderLike, type Method, prototypeOf } from "./ioredis.ts";
 import { isSentLater, passPrepared } from "./prepared-calls.ts";
 import { passScript } from "./script-methods.ts";
 
@@ -48,29 +48,42 @@ function createMethod(name: string, method: string, base: object): OwnMethod {
   const oneKey = ONE_KEY_COMMANDS.get(name);
   const home = oneKey?.key === 0 ? oneKey.home : undefined;
   return function (...given): unknown {
-    // overhead/set: most calls of most programs end here.
-    if (home !== undefined && isUnruled(this, name, given[0], home)) return innerMethod(this, base, method).apply(this, given);
-    return invoke(this, innerMethod(this, base, method), name, given, []);
+    const attachment = attachmentOf(this);
+    if (attachment === undefined) return ((base as Inherited)[method] as Method).apply(this, given);
+    const inner = innerMethod(attachment, this, base, method);
+    // overhead/set: most calls of most programs are of two texts.
+    if (isPlainPair(attachment, given)) return inner.call(this, given[0], given[1]);
+    if (!isTaken(attachment, this, given) || (home !== undefined && isUnruled(attachment, this, name, given[0], home))) {
+      return inner.apply(this, given);
+    }
+    return invoke(attachment, this, inner, name, given, []);
   };
 }
 
+/** Whether a call is surely one that {@link isTaken} says no of, by the fewest questions. */
+function isPlainPair({ isCluster, shared }: Attachment, given: readonly unknown[]): boolean {
+  if (given.length !== 2 || typeof given[0] !== "string" || typeof given[1] !== "string") return false;
+  return !isCluster && !shared.rules.hasSerializer && !shared.channels.hasSerializer;
+}
+
+/** Whether values of a call may have to be taken before ioredis makes text of them. */
+function isTaken(attachment: Attachment, target: CommanderLike, given: readonly unknown[]): boolean {
+  return needsPreparing(attachment.shared, given) || (attachment.isCluster && isSentLater(target));
+}
+
 /** Whether a call is surely under no rule, by its key as it is given. */
-function isUnruled(target: CommanderLike, name: string, key: unknown, home: ValueHome): boolean {
-  const attachment = attachmentOf(target);
-  if (typeof key !== "string" || attachment === undefined || isSentLater(target)) return false;
+function isUnruled(attachment: Attachment, target: CommanderLike, name: string, key: unknown, home: ValueHome): boolean {
+  if (typeof key !== "string" || (attachment.isCluster && isSentLater(target))) return false;
   if (ruleOfCallKey(attachment, key, home) !== undefined) return false;
   attachment.noteUnruled(name, key);
   return true;
 }
 
 /** The method that the caller would have reached: asked at call time, so that a later patch of a prototype counts. */
-function innerMethod(target: CommanderLike, base: object, method: string): Method {
-  const attachment = attachmentOf(target);
-  if (attachment === undefined) return (base as Inherited)[method] as Method;
-  const { previous, client } = attachment;
+function innerMethod({ previous, client }: Attachment, target: CommanderLike, base: object, method: string): Method {
   const isPipeline = target.isPipeline === true;
   // Of a client not `base`: it may have got another prototype since it was wrapped.
-  const inherited = ((isPipeline ? base : Object.getPrototypeOf(client)) as Inherited)[method];
+  const inherited = ((isPipeline ? base : prototypeOf(client)) as Inherited)[method];
   if (previous.size === 0) return inherited as Method;
   const own = previous.get(method) as Method | undefined;
   // A pipeline has methods of its own, but those that were added to the client are the client's.
@@ -81,7 +94,12 @@ function innerMethod(target: CommanderLike, base: object, method: string): Metho
 function createGenericMethod(method: string, base: object): OwnMethod {
   return function (name, ...given): unknown {
     // Of bytes ioredis 5.4 would send the name, but nobody would know the command.
-    return invoke(this, innerMethod(this, base, method), String(name), given, [name instanceof Buffer ? String(name) : name]);
+    const before = [name instanceof Buffer ? String(name) : name];
+    const attachment = attachmentOf(this);
+    if (attachment === undefined) return ((base as Inherited)[method] as Method).call(this, ...before, ...given);
+    const inner = innerMethod(attachment, this, base, method);
+    if (attachment.shared.scripts.size === 0 && !isTaken(attachment, this, given)) return inner.call(this, ...before, ...given);
+    return invoke(attachment, this, inner, String(name), given, before);
   };
 }
 
@@ -89,12 +107,14 @@ function createGenericMethod(method: string, base: object): OwnMethod {
  * @param inner ioredis' method
  * @param before arguments that are no arguments of the command
  */
-function invoke(target: CommanderLike, inner: Method, name: string, given: unknown[], before: unknown[]): unknown {
-  const attachment = attachmentOf(target);
-  const mayBeScript = before.length > 0 && attachment !== undefined && attachment.shared.scripts.size > 0;
-  if (attachment === undefined || !(mayBeScript || isSentLater(target) || needsPreparing(attachment.shared, given))) {
-    return inner.call(target, ...before, ...given);
-  }
+function invoke(
+  attachment: Attachment,
+  target: CommanderLike,
+  inner: Method,
+  name: string,
+  given: unknown[],
+  before: unknown[],
+): unknown {
   const send = (args: readonly unknown[]): unknown => inner.call(target, ...before, ...args);
   const row = findCommand(name, given.flat());
   if (row === undefined) return passScript(attachment, target, name, given, send);

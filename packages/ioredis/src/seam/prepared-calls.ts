@@ -1,4 +1,4 @@
-import { isMarkedHeld } from "../values.ts";
+import { isMarkedHeld } from "../encode-value.ts";
 import { withRefusal } from "./calls.ts";
 import { type ClientLike, type CommanderLike, superMethod } from "./ioredis.ts";
 

@@ -1,8 +1,9 @@
-import { CodecError, CodecErrorCode } from "@tightwire/codec-core";
+import { CodecError, CodecErrorCode, isFrame, type ValueCodec } from "@tightwire/codec-core";
+import { unwrapTyped } from "../decode-value.ts";
 import { ReplyDecoder, replyError } from "../replies.ts";
-import { unwrapTyped } from "../values.ts";
-import { type CommandState, createReplyContext, stateOf } from "./command-state.ts";
+import { type CommandState, stateOf } from "./command-state.ts";
 import { type CommandLike, transformReplyOf } from "./ioredis.ts";
+import { CommandReply, formOf } from "./reply-context.ts";
 
 const QUEUED: Buffer = Buffer.from("QUEUED");
 
@@ -24,12 +25,36 @@ export function transformReply(this: CommandLike, reply: unknown): unknown {
   }
   if (state.refusal !== undefined) throw state.refusal;
   if (!state.decodesReply || state.delivered) return transformReplyOf(this, reply);
-  return decodeReply(this, state, reply, this);
+  const text = this.replyEncoding === "utf8" ? readText(state, reply) : undefined;
+  return text === undefined ? decodeReply(this, state, reply, this) : transformReplyOf(this, text);
+}
+
+/**
+ * The text of a reply that is one good frame, for callers that want text; undefined for every other reply.
+ *
+ * redis/get: most replies of most programs are such, and a decoder for each would cost as much as the frame.
+ */
+function readText({ attachment, row, rule }: CommandState, reply: unknown): string | undefined {
+  const { maxReplyBytes, stats } = attachment.shared;
+  if (rule === undefined || rule.serializer !== undefined || row?.reply !== "value") return undefined;
+  if (!(reply instanceof Buffer) || !isFrame(reply) || rule.codec.maxContentBytes > maxReplyBytes) return undefined;
+  const text = tryDecode(rule.codec, reply);
+  if (text !== undefined) stats.of(rule.statsName).decoded++;
+  return text;
+}
+
+function tryDecode(codec: ValueCodec, frame: Buffer): string | undefined {
+  try {
+    return codec.decodeText(frame);
+  } catch {
+    // Decoding it once more says why, where, and what is to become of it.
+    return undefined;
+  }
 }
 
 /** Decodes a raw reply and converts it as `converter` would; throws the error of a reply with bad values. */
 function decodeReply(command: CommandLike, state: CommandState, reply: unknown, converter: CommandLike): unknown {
-  const decoder = new ReplyDecoder(createReplyContext(command, state, converter.replyEncoding == null));
+  const decoder = new ReplyDecoder(new CommandReply(command, state, formOf(converter)));
   const converted = transformReplyOf(converter, decoder.decode(reply));
   const decoded = decoder.hasTyped ? unwrapTyped(converted) : converted;
   const error = replyError(decoder.failures, decoded);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import { markHeld } from "../../src/encode-value.ts";
 import type { CommanderLike } from "../../src/seam/ioredis.ts";
 import { isSentLater, passPrepared } from "../../src/seam/prepared-calls.ts";
-import { markHeld } from "../../src/values.ts";
 import { createClient, type StubClient, type StubOptions } from "../support/client.ts";
 import { createCluster } from "../support/cluster.ts";
 

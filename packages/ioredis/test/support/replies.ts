@@ -40,7 +40,7 @@ export function createContext(
   return {
     shared,
     shape,
-    bytes,
+    form: bytes ? "bytes" : "buffer",
     // Of keys by index the third is under no rule.
     ruleOf: ({ key, index }) =>
       key !== undefined ? shared.rules.match(key, 0) : shape === "byKey" && index === 2 ? undefined : rule,

@@ -1,0 +1,114 @@
+import { CodecError, CodecErrorCode, isDamagedFrame, isFrame, type Serializer, type ValueCodec } from "@tightwire/codec-core";
+import { isCanonicalNumber, parseCanonicalNumber } from "./numbers.ts";
+import { readUnframed } from "./reading.ts";
+import type { Rule } from "./rules.ts";
+import type { PrefixStats } from "./stats.ts";
+
+/**
+ * A value that the serializer made, on its way through ioredis' own conversion of replies, which would make text of the Buffers
+ * in it.
+ */
+export class TypedValue {
+  readonly value: unknown;
+  constructor(value: unknown) {
+    this.value = value;
+  }
+}
+
+/**
+ * How a reader wants a value: `bytes` for a `*Buffer` method, `text` where ioredis makes UTF-8 text of every reply, `buffer` where it
+ * makes text of another encoding.
+ */
+export type ValueForm = "bytes" | "text" | "buffer";
+
+/**
+ * What the reader gets for what Redis holds: the content of a frame, as text if that is wanted, or the bytes that it holds
+ * unframed; under a serializer and unless bytes are wanted the value, wrapped if it is an object.
+ *
+ * @throws CodecError with the code of the first check that failed
+ */
+export function decodeValue(rule: Rule, stats: PrefixStats, held: Buffer, form: ValueForm): unknown {
+  const serializer = form === "bytes" ? undefined : rule.serializer;
+  if (isFrame(held)) return decodeFrame(rule, serializer, stats, held, form);
+  const traits = { damaged: isDamagedFrame(held), number: serializer !== undefined && isCanonicalNumber(held) };
+  const { numbers, unframed } = rule;
+  switch (readUnframed(traits, { typed: serializer !== undefined, numbers, unframed })) {
+    case "damaged":
+      throw new CodecError(CodecErrorCode.FRAME_INVALID, "a frame whose magic is damaged");
+    case "reject":
+      throw new CodecError(CodecErrorCode.UNFRAMED, `expected a frame, got ${held.length} bytes without one`, {
+        frameSize: held.length,
+      });
+    case "number":
+      return validateNumber(serializer, parseCanonicalNumber(held.toString()));
+    case "deserialize":
+      return deserialize(serializer, held);
+    default:
+      return held;
+  }
+}
+
+/** A number that Redis holds has not passed through the serializer, but what checks its values checks it too. */
+function validateNumber(serializer: Serializer<unknown> | undefined, number: number | bigint): unknown {
+  const validate = serializer?.options["validate"];
+  if (typeof validate !== "function") return number;
+  try {
+    return validate(number);
+  } catch (cause) {
+    throw new CodecError(CodecErrorCode.DESERIALIZE, "a number that the serializer's validate refuses", { cause });
+  }
+}
+
+function decodeFrame(
+  { codec }: Rule,
+  serializer: Serializer<unknown> | undefined,
+  stats: PrefixStats,
+  frame: Buffer,
+  form: ValueForm,
+): unknown {
+  const value = serializer === undefined ? readContent(codec, frame, form) : deserialize(serializer, codec.decode(frame));
+  stats.decoded++;
+  return value;
+}
+
+function readContent(codec: ValueCodec, frame: Buffer, form: ValueForm): string | Buffer {
+  // redis/get: text needs no Buffer.
+  if (form === "text") return codec.decodeText(frame);
+  return form === "bytes" ? detach(codec.decode(frame)) : codec.decode(frame);
+}
+
+const MAX_SLACK = 2;
+
+/** A result as it is, or copied if who keeps it would keep memory of more than twice its size. */
+function detach(content: Buffer): Buffer {
+  if (content.buffer.byteLength <= MAX_SLACK * content.length) return content;
+  const copy = Buffer.allocUnsafeSlow(content.length);
+  copy.set(content);
+  return copy;
+}
+
+/** The serializer's value of a content, wrapped if it is an object; the content itself without a serializer. */
+export function deserialize(serializer: Serializer<unknown> | undefined, content: Buffer): unknown {
+  if (serializer === undefined) return content;
+  const value = serializer.deserialize(content);
+  return typeof value === "object" && value !== null ? new TypedValue(value) : value;
+}
+
+/** A reply after ioredis has converted it, with values in the place of the wrapped ones. */
+export function unwrapTyped(reply: unknown): unknown {
+  if (reply instanceof TypedValue) return reply.value;
+  if (Array.isArray(reply)) {
+    for (let i = 0; i < reply.length; i++) reply[i] = unwrapTyped(reply[i]);
+    return reply;
+  }
+  if (typeof reply !== "object" || reply === null || reply instanceof Buffer || reply instanceof Error) return reply;
+  for (const [field, value] of Object.entries(reply)) setOwn(reply, field, unwrapTyped(value));
+  return reply;
+}
+
+/** Sets a field that may be called "__proto__", which an assignment would take for the object's prototype. */
+export function setOwn(target: object, field: string, value: unknown): void {
+  if (field === "__proto__")
+    Object.defineProperty(target, field, { value, configurable: true, enumerable: true, writable: true });
+  else (target as Record<string, unknown>)[field] = value;
+}
