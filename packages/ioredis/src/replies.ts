@@ -69,6 +69,12 @@ export class ReplyDecoder {
     }
   }
 
+  /** What stands in the place of a reply that is one value and could not be decoded. */
+  refuse(held: Buffer, cause: unknown): unknown {
+    const rule = this.#context.ruleOf(WHOLE_REPLY);
+    return rule === undefined ? held : this.#fail(rule, cause, held, WHOLE_REPLY);
+  }
+
   #value(held: unknown, spot: Spot): unknown {
     if (!(held instanceof Buffer)) return held;
     const rule = this.#context.ruleOf(spot);

@@ -1,6 +1,7 @@
-import { CodecError, CodecErrorCode, isFrame, type ValueCodec } from "@tightwire/codec-core";
+import { CodecError, CodecErrorCode, isFrame } from "@tightwire/codec-core";
 import { unwrapTyped } from "../decode-value.ts";
 import { ReplyDecoder, replyError } from "../replies.ts";
+import type { Rule } from "../rules.ts";
 import { type CommandState, stateOf } from "./command-state.ts";
 import { type CommandLike, transformReplyOf } from "./ioredis.ts";
 import { CommandReply, formOf } from "./reply-context.ts";
@@ -25,37 +26,43 @@ export function transformReply(this: CommandLike, reply: unknown): unknown {
   }
   if (state.refusal !== undefined) throw state.refusal;
   if (!state.decodesReply || state.delivered) return transformReplyOf(this, reply);
-  const text = this.replyEncoding === "utf8" ? readText(state, reply) : undefined;
-  return text === undefined ? decodeReply(this, state, reply, this) : transformReplyOf(this, text);
+  const rule = this.replyEncoding === "utf8" ? textRuleOf(state) : undefined;
+  if (rule === undefined || !(reply instanceof Buffer) || !isFrame(reply)) return decodeReply(this, state, reply, this);
+  let text: string;
+  try {
+    text = rule.codec.decodeText(reply);
+  } catch (cause) {
+    return decodeReply(this, state, reply, this, cause);
+  }
+  state.attachment.shared.stats.of(rule.statsName).decoded++;
+  return transformReplyOf(this, text);
 }
 
 /**
- * The text of a reply that is one good frame, for callers that want text; undefined for every other reply.
+ * The rule of a reply that is one value, which is text for its caller if it is a frame; undefined if there is more to it.
  *
  * redis/get: most replies of most programs are such, and a decoder for each would cost as much as the frame.
  */
-function readText({ attachment, row, rule }: CommandState, reply: unknown): string | undefined {
-  const { maxReplyBytes, stats } = attachment.shared;
+function textRuleOf({ attachment, row, rule }: CommandState): Rule | undefined {
   if (rule === undefined || rule.serializer !== undefined || row?.reply !== "value") return undefined;
-  if (!(reply instanceof Buffer) || !isFrame(reply) || rule.codec.maxContentBytes > maxReplyBytes) return undefined;
-  const text = tryDecode(rule.codec, reply);
-  if (text !== undefined) stats.of(rule.statsName).decoded++;
-  return text;
+  return rule.codec.maxContentBytes <= attachment.shared.maxReplyBytes ? rule : undefined;
 }
 
-function tryDecode(codec: ValueCodec, frame: Buffer): string | undefined {
-  try {
-    return codec.decodeText(frame);
-  } catch {
-    // Decoding it once more says why, where, and what is to become of it.
-    return undefined;
-  }
-}
-
-/** Decodes a raw reply and converts it as `converter` would; throws the error of a reply with bad values. */
-function decodeReply(command: CommandLike, state: CommandState, reply: unknown, converter: CommandLike): unknown {
+/**
+ * Decodes a raw reply and converts it as `converter` would; throws the error of a reply with bad values.
+ *
+ * @param cause why a reply that is one value could not be decoded, if that is known
+ */
+function decodeReply(
+  command: CommandLike,
+  state: CommandState,
+  reply: unknown,
+  converter: CommandLike,
+  cause?: unknown,
+): unknown {
   const decoder = new ReplyDecoder(new CommandReply(command, state, formOf(converter)));
-  const converted = transformReplyOf(converter, decoder.decode(reply));
+  const values = cause === undefined ? decoder.decode(reply) : decoder.refuse(reply as Buffer, cause);
+  const converted = transformReplyOf(converter, values);
   const decoded = decoder.hasTyped ? unwrapTyped(converted) : converted;
   const error = replyError(decoder.failures, decoded);
   if (error !== undefined) throw error;
