@@ -1,4 +1,13 @@
-import { CodecError, CodecErrorCode, isDamagedFrame, isFrame, type Serializer, type ValueCodec } from "@tightwire/codec-core";
+import {
+  CodecError,
+  CodecErrorCode,
+  CodecId,
+  FRAME_HEADER_BYTES,
+  isDamagedFrame,
+  isFrame,
+  type Serializer,
+  type ValueCodec,
+} from "@tightwire/codec-core";
 import { isCanonicalNumber, parseCanonicalNumber } from "./numbers.ts";
 import { readUnframed } from "./reading.ts";
 import type { Rule } from "./rules.ts";
@@ -60,28 +69,49 @@ function validateNumber(serializer: Serializer<unknown> | undefined, number: num
 }
 
 function decodeFrame(
-  { codec }: Rule,
+  rule: Rule,
   serializer: Serializer<unknown> | undefined,
   stats: PrefixStats,
   frame: Buffer,
   form: ValueForm,
 ): unknown {
-  const value = serializer === undefined ? readContent(codec, frame, form) : deserialize(serializer, codec.decode(frame));
+  if (serializer === undefined) return readFrame(rule.codec, stats, frame, form);
+  const value = deserialize(serializer, rule.codec.decode(frame));
   stats.decoded++;
   return value;
 }
 
-function readContent(codec: ValueCodec, frame: Buffer, form: ValueForm): string | Buffer {
-  // redis/get: text needs no Buffer.
-  if (form === "text") return codec.decodeText(frame);
-  return form === "bytes" ? detach(codec.decode(frame)) : codec.decode(frame);
+/**
+ * The content of a frame, without a serializer. With `bytes` the result may lie in the memory of the frame; who keeps it keeps no
+ * memory of more than twice its size.
+ *
+ * @throws CodecError with the code of the first check that failed
+ */
+export function readFrame(codec: ValueCodec, stats: PrefixStats, frame: Buffer, form: ValueForm): string | Buffer {
+  const content = form === "text" ? codec.decodeText(frame) : form === "bytes" ? readBytes(codec, frame) : codec.decode(frame);
+  stats.decoded++;
+  return content;
 }
 
+const CODEC_ID_OFFSET = 5;
 const MAX_SLACK = 2;
 
-/** A result as it is, or copied if who keeps it would keep memory of more than twice its size. */
-function detach(content: Buffer): Buffer {
-  if (content.buffer.byteLength <= MAX_SLACK * content.length) return content;
+function readBytes(codec: ValueCodec, frame: Buffer): Buffer {
+  // redis/random-256k/get: fresh memory for a content that lies in the reply already costs more than checking it.
+  if (frame[CODEC_ID_OFFSET] === CodecId.STORED && !isSlack(frame, frame.length - FRAME_HEADER_BYTES)) {
+    const size = codec.decodeInto(frame, frame, FRAME_HEADER_BYTES);
+    return frame.subarray(FRAME_HEADER_BYTES, FRAME_HEADER_BYTES + size);
+  }
+  const content = codec.decode(frame);
+  return isSlack(content, content.length) ? copyAlone(content) : content;
+}
+
+/** Whether who keeps `size` bytes of this memory would keep more than twice as many. */
+function isSlack({ buffer }: Buffer, size: number): boolean {
+  return buffer.byteLength > MAX_SLACK * size;
+}
+
+function copyAlone(content: Buffer): Buffer {
   const copy = Buffer.allocUnsafeSlow(content.length);
   copy.set(content);
   return copy;

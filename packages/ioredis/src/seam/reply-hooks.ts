@@ -1,5 +1,5 @@
 import { CodecError, CodecErrorCode, isFrame } from "@tightwire/codec-core";
-import { unwrapTyped } from "../decode-value.ts";
+import { readFrame, unwrapTyped, type ValueForm } from "../decode-value.ts";
 import { ReplyDecoder, replyError } from "../replies.ts";
 import type { Rule } from "../rules.ts";
 import { type CommandState, stateOf } from "./command-state.ts";
@@ -26,25 +26,25 @@ export function transformReply(this: CommandLike, reply: unknown): unknown {
   }
   if (state.refusal !== undefined) throw state.refusal;
   if (!state.decodesReply || state.delivered) return transformReplyOf(this, reply);
-  const rule = this.replyEncoding === "utf8" ? textRuleOf(state) : undefined;
+  const form = formOf(this);
+  const rule = contentRuleOf(state, form);
   if (rule === undefined || !(reply instanceof Buffer) || !isFrame(reply)) return decodeReply(this, state, reply, this);
-  let text: string;
+  let content: string | Buffer;
   try {
-    text = rule.codec.decodeText(reply);
+    content = readFrame(rule.codec, state.attachment.shared.stats.of(rule.statsName), reply, form);
   } catch (cause) {
     return decodeReply(this, state, reply, this, cause);
   }
-  state.attachment.shared.stats.of(rule.statsName).decoded++;
-  return transformReplyOf(this, text);
+  return transformReplyOf(this, content);
 }
 
 /**
- * The rule of a reply that is one value, which is text for its caller if it is a frame; undefined if there is more to it.
+ * The rule of a reply that is one value, whose content is what its caller gets if it is a frame; undefined if there is more to it.
  *
  * redis/get: most replies of most programs are such, and a decoder for each would cost as much as the frame.
  */
-function textRuleOf({ attachment, row, rule }: CommandState): Rule | undefined {
-  if (rule === undefined || rule.serializer !== undefined || row?.reply !== "value") return undefined;
+function contentRuleOf({ attachment, row, rule }: CommandState, form: ValueForm): Rule | undefined {
+  if (rule === undefined || row?.reply !== "value" || (rule.serializer !== undefined && form !== "bytes")) return undefined;
   return rule.codec.maxContentBytes <= attachment.shared.maxReplyBytes ? rule : undefined;
 }
 
