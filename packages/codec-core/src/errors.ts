@@ -114,13 +114,17 @@ export class CodecError extends Error {
    * @param facts copied onto the error; `cause` becomes the error's cause
    */
   constructor(code: CodecErrorCode, message: string, facts: CodecErrorFacts = {}) {
-    const { cause, ...rest } = facts;
-    super(message, cause === undefined ? undefined : { cause });
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
     this.code = code;
-    Object.assign(this, rest);
-    Object.defineProperty(this, BRAND, { value: true });
+    const own = this as Record<string, unknown>;
+    for (const name of Object.keys(facts)) {
+      if (name !== "cause") own[name] = facts[name as keyof CodecErrorFacts];
+    }
   }
 }
+
+// Once, on the prototype: to define it on each error would cost as much as all of its facts.
+Object.defineProperty(CodecError.prototype, BRAND, { value: true });
 
 /**
  * Whether `error` is a {@link CodecError}, also one of another copy of this package.

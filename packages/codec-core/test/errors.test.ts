@@ -21,6 +21,13 @@ suite("CodecError", () => {
     assert.equal(Object.keys(error).includes("cause"), false);
   });
 
+  test("has facts of its own alone, and a stack that begins where it was made", () => {
+    const error = new CodecError("CODEC_SIZE_LIMIT", "too large", { contentSize: 9, limit: 8, cause: 1 });
+    assert.deepEqual({ ...error }, { name: "CodecError", code: "CODEC_SIZE_LIMIT", contentSize: 9, limit: 8 });
+    assert.deepEqual(Object.getOwnPropertySymbols(error), []);
+    assert.match(error.stack?.split("\n")[1] ?? "", /errors\.test\.ts/);
+  });
+
   test("has one code for every name, all beginning with CODEC_", () => {
     for (const [name, code] of Object.entries(CodecErrorCode)) assert.equal(code, `CODEC_${name}`);
     assert.ok(Object.isFrozen(CodecErrorCode));
