@@ -120,9 +120,7 @@ export function sealFrame(
  */
 export function assertFrame(frame: Uint8Array): void {
   const frameSize = frame.length;
-  if (!isFrame(frame)) {
-    throw new CodecError("CODEC_FRAME_INVALID", `${frameSize} bytes that do not begin with the frame magic`, { frameSize });
-  }
+  if (!isFrame(frame)) throw frameInvalid(frameSize);
   if (frameSize < FRAME_HEADER_BYTES) {
     const message = `frame of ${frameSize} bytes, expected a header of ${FRAME_HEADER_BYTES} bytes`;
     throw new CodecError("CODEC_FRAME_TRUNCATED", message, { frameSize });
@@ -132,22 +130,34 @@ export function assertFrame(frame: Uint8Array): void {
   throw new CodecError("CODEC_FRAME_VERSION", `frame version ${version}, expected 1 or 2`, { version, frameSize });
 }
 
+/** The error of check 1. */
+export function frameInvalid(frameSize: number): CodecError {
+  return new CodecError("CODEC_FRAME_INVALID", `${frameSize} bytes that do not begin with the frame magic`, { frameSize });
+}
+
 /**
  * Checks 4 and 5 of decoding: before anything is allocated.
  *
  * @throws CodecError `CODEC_SIZE_LIMIT`, `CODEC_SIZE_MISMATCH`
  */
 export function assertFrameSizes(frame: Uint8Array, maxContentBytes: number): void {
-  const contentSize = contentSizeOf(frame);
-  if (contentSize > maxContentBytes) {
-    const message = `frame claims ${contentSize} bytes of content, limit ${maxContentBytes}`;
-    throw new CodecError("CODEC_SIZE_LIMIT", message, { ...factsOf(frame), limit: maxContentBytes });
-  }
-  if (hasFittingSizes(frame)) return;
-  const expected = codecIdOf(frame) === STORED_ID ? "exactly" : "fewer than";
-  const facts = factsOf(frame);
-  const message = `payload of ${facts.payloadSize} bytes, expected ${expected} the ${contentSize} bytes of content`;
-  throw new CodecError("CODEC_SIZE_MISMATCH", message, facts);
+  if (contentSizeOf(frame) > maxContentBytes) throw sizeLimitExceeded(frame, frame.length, maxContentBytes);
+  if (!hasFittingSizes(frame)) throw sizeMismatch(frame, frame.length);
+}
+
+/** The error of check 4. */
+export function sizeLimitExceeded(frame: Uint8Array, frameSize: number, limit: number): CodecError {
+  const facts: CodecErrorFacts = factsOf(frame, frameSize);
+  facts.limit = limit;
+  return new CodecError("CODEC_SIZE_LIMIT", `frame claims ${facts.contentSize} bytes of content, limit ${limit}`, facts);
+}
+
+/** The error of check 5. */
+export function sizeMismatch(frame: Uint8Array, frameSize: number): CodecError {
+  const facts = factsOf(frame, frameSize);
+  const expected = facts.codecId === STORED_ID ? "exactly" : "fewer than";
+  const message = `payload of ${facts.payloadSize} bytes, expected ${expected} the ${facts.contentSize} bytes of content`;
+  return new CodecError("CODEC_SIZE_MISMATCH", message, facts);
 }
 
 /**
@@ -156,19 +166,23 @@ export function assertFrameSizes(frame: Uint8Array, maxContentBytes: number): vo
  * @throws CodecError `CODEC_CHECKSUM_MISMATCH`, `CODEC_UNAVAILABLE`
  */
 export function assertFrameChecksum(frame: Uint8Array): void {
-  if (hasFittingChecksum(frame)) return;
-  const facts = factsOf(frame);
-  throw new CodecError("CODEC_CHECKSUM_MISMATCH", `checksum of a payload of ${facts.payloadSize} bytes differs`, facts);
+  if (!hasFittingChecksum(frame)) throw checksumMismatch(frame, frame.length);
 }
 
-/** What the header tells about a failure. */
-export function factsOf(frame: Uint8Array): Required<FrameFacts> {
+/** The error of check 6. */
+export function checksumMismatch(frame: Uint8Array, frameSize: number): CodecError {
+  const facts = factsOf(frame, frameSize);
+  return new CodecError("CODEC_CHECKSUM_MISMATCH", `checksum of a payload of ${facts.payloadSize} bytes differs`, facts);
+}
+
+/** What the header tells about a failure. The frame may lie at the beginning of more bytes. */
+export function factsOf(frame: Uint8Array, frameSize: number = frame.length): Required<FrameFacts> {
   return {
     version: versionOf(frame),
     codecId: codecIdOf(frame),
-    frameSize: frame.length,
+    frameSize,
     contentSize: contentSizeOf(frame),
-    payloadSize: frame.length - FRAME_HEADER_BYTES,
+    payloadSize: frameSize - FRAME_HEADER_BYTES,
   };
 }
 

@@ -1,29 +1,26 @@
-import type { Kernel } from "@tightwire/kernel";
-import { isShared, viewOf } from "./bytes.ts";
+import { type Kernel, KernelStatus, MAX_KERNEL_BYTES } from "@tightwire/kernel";
+import { isShared, lengthOf } from "./bytes.ts";
 import type { FrameVersion } from "./checksum.ts";
 import { CodecId, type Compressor, type CompressorRegistry, DOES_NOT_FIT, FIRST_CUSTOM_ID } from "./compressor.ts";
+import { blockCorrupt } from "./compressors/lz4.ts";
 import { nativeZstd } from "./compressors/zstd.ts";
+import { compressInKernel, decompressInKernel } from "./compressors/zstd-kernel.ts";
 import { kernelFor } from "./engine.ts";
-import { codecIdOf, contentSizeOf, FRAME_HEADER_BYTES, versionOf } from "./frame.ts";
+import {
+  checksumMismatch,
+  codecIdOf,
+  contentSizeOf,
+  FRAME_HEADER_BYTES,
+  frameInvalid,
+  sizeLimitExceeded,
+  sizeMismatch,
+  versionOf,
+} from "./frame.ts";
 
 const KERNEL_VERSION = 2;
 
 /** What {@link openInKernel} returns for a frame that others must judge. */
 export const REFUSED = -1;
-
-const MAX_CONTENT_VIEWS = 64;
-const contentViews: (Uint8Array | undefined)[] = new Array(MAX_CONTENT_VIEWS).fill(undefined);
-
-// value-codec/encode-text/session-1k/zstd: a view for each call would be all that the call allocates. Values of one kind have few
-// lengths, so the last view for each of 64 remainders is kept.
-function contentView({ content }: Kernel, size: number): Uint8Array {
-  const place = size % MAX_CONTENT_VIEWS;
-  const known = contentViews[place];
-  if (known !== undefined && known.length === size) return known;
-  const view = viewOf(content, 0, size);
-  contentViews[place] = view;
-  return view;
-}
 
 /** The settings of a value codec, checked, with what it reads by codec id. */
 export interface CodecSettings {
@@ -63,13 +60,13 @@ export function encodeInKernel(kernel: Kernel, settings: CodecSettings, content:
 
 /** The kernel that writes the frame of text, if it can: {@link encodeTextInKernel}. */
 export function textEncoderFor({ compressor, frameVersion }: CodecSettings, text: string): Kernel | undefined {
-  if (frameVersion !== KERNEL_VERSION || !worksInKernel(compressor)) return undefined;
+  if (frameVersion !== KERNEL_VERSION || !worksInKernel(compressor.id)) return undefined;
   return kernelFor(text.length);
 }
 
 // Others make objects of Node's while they work: see nativeZstd().
-function worksInKernel({ id }: Compressor): boolean {
-  return id === CodecId.STORED || id === CodecId.LZ4 || (id === CodecId.ZSTD && nativeZstd() !== undefined);
+function worksInKernel(codecId: number): boolean {
+  return codecId === CodecId.STORED || codecId === CodecId.LZ4 || (codecId === CodecId.ZSTD && nativeZstd() !== undefined);
 }
 
 /**
@@ -89,26 +86,68 @@ export function encodeTextInKernel(kernel: Kernel, settings: CodecSettings, cont
 
 function compressContent(kernel: Kernel, { options }: Compressor, contentSize: number): number {
   const zstd = nativeZstd();
-  if (zstd === undefined) return DOES_NOT_FIT;
-  return zstd.compressInto(contentView(kernel, contentSize), kernel.payload, options["level"] as number);
+  return zstd === undefined ? DOES_NOT_FIT : compressInKernel(kernel, zstd, contentSize, options["level"] as number);
 }
 
-/** The kernel that may be able to open a frame: {@link openInKernel}. */
-export function decoderFor({ registry }: CodecSettings, frame: Uint8Array): Kernel | undefined {
+/** The kernel that may be able to open a frame, one of zstd up to a content size: {@link openInKernel}. */
+export function decoderFor({ registry }: CodecSettings, frame: Uint8Array, maxZstdBytes: number): Kernel | undefined {
   if (frame.length < FRAME_HEADER_BYTES || versionOf(frame) !== KERNEL_VERSION) return undefined;
   const codecId = codecIdOf(frame);
-  if ((codecId !== CodecId.STORED && codecId !== CodecId.LZ4) || registry[codecId] === undefined) return undefined;
-  // The kernel reads the codec id once more, which another thread may have changed meanwhile to one that is not accepted.
-  if (registry[CodecId.LZ4] === undefined && isShared(frame)) return undefined;
-  return kernelFor(Math.max(frame.length - FRAME_HEADER_BYTES, contentSizeOf(frame)));
+  if (registry[codecId] === undefined || !worksInKernel(codecId)) return undefined;
+  const contentSize = contentSizeOf(frame);
+  if (codecId === CodecId.ZSTD && contentSize > maxZstdBytes) return undefined;
+  return kernelFor(Math.max(frame.length - FRAME_HEADER_BYTES, contentSize));
 }
 
 /**
- * Verifies and opens a frame in the kernel's memory, for `kernel.copyContent()`.
+ * Verifies and opens a frame in the kernel's memory, for `kernel.copyContent()` and `kernel.readText()`. `room` is how much content
+ * there is room for: more is refused before it is decompressed, by both engines.
  *
- * @returns content size; -1 if the frame was refused
+ * @returns content size; -1 for a frame that others must judge
+ * @throws CodecError by the first check that fails; RangeError for content that would fail the last check and has no room
  */
-export function openInKernel(kernel: Kernel, { maxContentBytes }: CodecSettings, frame: Uint8Array): number {
+export function openInKernel(kernel: Kernel, settings: CodecSettings, frame: Uint8Array, room: number): number {
   kernel.putFrame(frame);
-  return Math.max(kernel.decodeFrame(maxContentBytes), REFUSED);
+  // Another thread may have changed the frame before that. From here on only what lies in the kernel counts.
+  const codecId = codecIdOf(kernel.frame);
+  if (settings.registry[codecId] === undefined) return REFUSED;
+  const { maxContentBytes } = settings;
+  const frameSize = lengthOf(frame);
+  if (codecId === CodecId.ZSTD) return openZstd(kernel, frameSize, maxContentBytes, room);
+  const status = kernel.decodeFrame(maxContentBytes);
+  return status >= 0 ? status : judge(kernel.frame, frameSize, status, maxContentBytes, room);
+}
+
+function openZstd(kernel: Kernel, frameSize: number, maxContentBytes: number, room: number): number {
+  const zstd = nativeZstd();
+  if (zstd === undefined) return REFUSED;
+  const status = kernel.checkFrame(Math.min(maxContentBytes, MAX_KERNEL_BYTES));
+  if (status < 0) return judge(kernel.frame, frameSize, status, maxContentBytes, room);
+  assertRoomFor(status, room);
+  decompressInKernel(kernel, zstd, frameSize - FRAME_HEADER_BYTES, status);
+  return status;
+}
+
+/** Throws the error for the kernel's verdict. Returns -1 for those that come only from its own bounds, or of changing memory. */
+function judge(frame: Uint8Array, frameSize: number, status: number, maxContentBytes: number, room: number): typeof REFUSED {
+  switch (status) {
+    case KernelStatus.INVALID:
+      throw frameInvalid(frameSize);
+    case KernelStatus.SIZE_LIMIT:
+      if (contentSizeOf(frame) <= maxContentBytes) return REFUSED;
+      throw sizeLimitExceeded(frame, frameSize, maxContentBytes);
+    case KernelStatus.SIZE_MISMATCH:
+      throw sizeMismatch(frame, frameSize);
+    case KernelStatus.CHECKSUM_MISMATCH:
+      throw checksumMismatch(frame, frameSize);
+    case KernelStatus.PAYLOAD_CORRUPT:
+      assertRoomFor(contentSizeOf(frame), room);
+      throw blockCorrupt(frameSize - FRAME_HEADER_BYTES, contentSizeOf(frame));
+    default:
+      return REFUSED;
+  }
+}
+
+function assertRoomFor(contentSize: number, room: number): void {
+  if (contentSize > room) throw new RangeError(`target has room for ${room} bytes, needs ${contentSize}`);
 }

@@ -1,10 +1,18 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { loadKernel } from "@tightwire/kernel";
 import fc from "fast-check";
+import { nativeZstd } from "../src/compressors/zstd.ts";
 import { brotli, createValueCodec, defineCompressor, deflate, lz4, stored, zstd } from "../src/index.ts";
-import { cutsOf, flipsOf, frameOf, records } from "./support/frames.ts";
+import { damagesOf } from "./support/damages.ts";
+import { cutsOf, flipsOf, frameOf, noise, records } from "./support/frames.ts";
 import { outcomeOf } from "./support/outcomes.ts";
+import { runWithout } from "./support/run-child.ts";
 import { texts } from "./support/texts.ts";
+
+setFlagsFromString("--expose-gc");
 
 const plain = defineCompressor({
   id: 16,
@@ -86,4 +94,76 @@ suite("decodeText()", () => {
   test("gives U+FFFD for what is no UTF-8", () => {
     assert.equal(createValueCodec().decodeText(frameOf({ payload: Buffer.from("61ff62c3", "hex") })), "a\ufffdb\ufffd");
   });
+});
+
+const COUNT = 3_000;
+
+suite("a damaged frame", () => {
+  const writers = [stored(), lz4(), zstd(), deflate(), brotli()].map((compressor) =>
+    createValueCodec({ compressor, minCompressBytes: 0 }),
+  );
+  const contents = [records(1), records(70), records(700), Buffer.concat([records(300), noise(200)])];
+  const frames = writers.flatMap((codec) => contents.map((content) => codec.encode(content)));
+
+  test("is refused with the same code and facts by both engines, in every form, and else gives the same", () => {
+    const source = `
+      import { createValueCodec, lz4 } from "./src/index.ts";
+      import { damagesOf } from "./test/support/damages.ts";
+      import { outcomeOf } from "./test/support/outcomes.ts";
+      const codecs = [createValueCodec(), createValueCodec({ compressor: lz4(), accept: [], maxContentBytes: 600 })];
+      const target = Buffer.alloc(650);
+      const frames = ${JSON.stringify(frames.map((frame) => frame.toString("hex")))}.map((hex) => Buffer.from(hex, "hex"));
+      const outcomes = damagesOf(frames, ${COUNT}).map((frame) =>
+        codecs.map((codec) => [
+          outcomeOf(() => codec.decode(frame).toString("hex")),
+          outcomeOf(() => codec.decodeText(frame)),
+          outcomeOf(() => codec.decodeInto(frame, target, 3)),
+        ]),
+      );
+      console.log(JSON.stringify(outcomes));
+    `;
+    const [on, off] = (["on", "off"] as const).map((mode) => runWithout([], source, [], mode) as unknown[]);
+    for (const [index, frame] of damagesOf(frames, COUNT).entries())
+      assert.deepEqual(on?.[index], off?.[index], frame.toString("hex"));
+    const codes = new Set(JSON.stringify(on).match(/CODEC_\w+/g));
+    assert.ok(codes.size >= 8, `${[...codes]}`);
+  });
+});
+
+const isOff = process.env["TIGHTWIRE_KERNEL"] === "off";
+const skip = isOff ? "TIGHTWIRE_KERNEL is off" : loadKernel() === undefined && "this process cannot run the kernel";
+
+suite("the forms that write into a target", { skip }, () => {
+  const collect = runInNewContext("gc") as () => void;
+
+  /** Least bytes of heap that a call takes, over several rounds. */
+  function heapBytesOf(run: () => unknown): number {
+    for (let index = 0; index < 2_000; index++) run();
+    const rounds = Array.from({ length: 5 }, () => {
+      collect();
+      const before = process.memoryUsage().heapUsed;
+      for (let index = 0; index < 500; index++) run();
+      return (process.memoryUsage().heapUsed - before) / 500;
+    });
+    return Math.min(...rounds);
+  }
+
+  for (const compressor of [stored(), lz4(), ...(nativeZstd() === undefined ? [] : [zstd()])]) {
+    test(`${compressor.name}: take no memory of the heap`, () => {
+      const codec = createValueCodec({ compressor, minCompressBytes: 0 });
+      for (const size of [64, 1_024, 16_384]) {
+        const [content, text] = [records(size), records(size).toString()];
+        const [frame, target, restored] = [codec.encode(content), Buffer.alloc(size + 18), Buffer.alloc(size)];
+        const forms = {
+          encodeInto: () => codec.encodeInto(content, target),
+          encodeTextInto: () => codec.encodeTextInto(text, target),
+          decodeInto: () => codec.decodeInto(frame, restored),
+        };
+        for (const [name, run] of Object.entries(forms)) {
+          const heapBytes = heapBytesOf(run);
+          assert.ok(heapBytes < 8, `${name} of ${size} bytes: ${heapBytes} bytes`);
+        }
+      }
+    });
+  }
 });

@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { loadKernel, MAX_KERNEL_BYTES } from "@tightwire/kernel";
 import fc from "fast-check";
+import { nativeZstd } from "../src/compressors/zstd.ts";
+import { kernelFor } from "../src/engine.ts";
 import { brotli, type Compressor, createValueCodec, defineCompressor, deflate, lz4, stored, zstd } from "../src/index.ts";
-import { decoderFor, encoderFor } from "../src/kernel-codec.ts";
-import { assertCode, frameOf, noise, records } from "./support/frames.ts";
+import { decoderFor, encoderFor, openInKernel, REFUSED } from "../src/kernel-codec.ts";
+import { assertCode, type FrameParts, frameOf, noise, records } from "./support/frames.ts";
 import { runWithout } from "./support/run-child.ts";
 
 const isOff = process.env["TIGHTWIRE_KERNEL"] === "off";
@@ -41,29 +43,69 @@ suite("encoderFor()", { skip }, () => {
 suite("decoderFor()", { skip }, () => {
   const settings = settingsOf(lz4());
 
+  test("gives the kernel for zstd frames up to a content size, where zstd is native", {
+    skip: nativeZstd() === undefined,
+  }, () => {
+    const zstdSettings = settingsOf(zstd());
+    assert.ok(decoderFor(zstdSettings, frameOf({ codecId: 4, contentSize: 100 }), 100) !== undefined);
+    assert.equal(decoderFor(zstdSettings, frameOf({ codecId: 4, contentSize: 101 }), 100), undefined);
+  });
+
   test("gives the kernel for stored and LZ4 frames of version 2", () => {
-    assert.ok(decoderFor(settings, frameOf({})) !== undefined);
-    assert.ok(decoderFor(settings, frameOf({ codecId: 3, contentSize: 100 })) !== undefined);
+    assert.ok(decoderFor(settings, frameOf({}), 2 ** 20) !== undefined);
+    assert.ok(decoderFor(settings, frameOf({ codecId: 3, contentSize: 100 }), 2 ** 20) !== undefined);
   });
 
   test("gives none for what others must judge", () => {
     const frames = [
       frameOf({ version: 1 }),
-      frameOf({ codecId: 4, contentSize: 100 }),
       frameOf({ codecId: 16, contentSize: 100 }),
       frameOf({ codecId: 3, contentSize: MAX_KERNEL_BYTES + 1 }),
       frameOf({ payload: Buffer.alloc(MAX_KERNEL_BYTES + 1), contentSize: 1 }),
       frameOf({}).subarray(0, 17),
       Buffer.alloc(0),
     ];
-    for (const frame of frames) assert.equal(decoderFor(settings, frame), undefined);
+    for (const frame of frames) assert.equal(decoderFor(settings, frame, 2 ** 20), undefined);
     const narrow = { ...settings, registry: settings.registry.slice(0, 3) };
     const shared = new Uint8Array(new SharedArrayBuffer(21));
     shared.set(frameOf({}));
-    assert.ok(decoderFor(settings, shared) !== undefined);
-    assert.ok(decoderFor(narrow, frameOf({})) !== undefined);
-    assert.equal(decoderFor(narrow, shared), undefined);
-    assert.equal(decoderFor(narrow, frameOf({ codecId: 3, contentSize: 100 })), undefined);
+    assert.ok(decoderFor(settings, shared, 2 ** 20) !== undefined);
+    assert.ok(decoderFor(narrow, frameOf({}), 2 ** 20) !== undefined);
+    assert.equal(decoderFor(narrow, frameOf({ codecId: 3, contentSize: 100 }), 2 ** 20), undefined);
+  });
+});
+
+suite("openInKernel()", { skip }, () => {
+  const settings = settingsOf(lz4());
+  const kernel = kernelFor(0);
+  assert.ok(kernel !== undefined || skip);
+
+  function open(parts: FrameParts, { room = 2 ** 20, maxContentBytes = 2 ** 23 } = {}): number {
+    assert.ok(kernel !== undefined);
+    return openInKernel(kernel, { ...settings, maxContentBytes }, frameOf(parts), room);
+  }
+
+  // As another thread would leave a frame that was looked at before.
+  test("leaves to others what is not accepted, or of a version or a size that is not the kernel's", () => {
+    assert.equal(open({ codecId: 16, contentSize: 100 }), REFUSED);
+    assert.equal(open({ version: 1 }), REFUSED);
+    assert.equal(open({ codecId: 3, contentSize: MAX_KERNEL_BYTES + 1 }), REFUSED);
+    assert.equal(open({}), 3);
+  });
+
+  test("throws the error of the first check that fails", () => {
+    const facts = { version: 2, codecId: 3, frameSize: 21, contentSize: 100, payloadSize: 3 };
+    assertCode(() => open({ codecId: 3, contentSize: 100 }, { maxContentBytes: 99 }), "CODEC_SIZE_LIMIT", {
+      ...facts,
+      limit: 99,
+    });
+    assertCode(() => open({ codecId: 3, contentSize: 3 }), "CODEC_SIZE_MISMATCH", { ...facts, contentSize: 3 });
+    const corrupt = { codecId: 3, contentSize: 100, payloadSize: 3 };
+    assertCode(() => open({ codecId: 3, contentSize: 100 }), "CODEC_PAYLOAD_CORRUPT", corrupt);
+  });
+
+  test("says that there is no room before it says that a payload is corrupt", () => {
+    assert.throws(() => open({ codecId: 3, contentSize: 100 }, { room: 99 }), RangeError);
   });
 });
 

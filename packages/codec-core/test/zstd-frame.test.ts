@@ -140,6 +140,22 @@ suite("assertSingleFrame()", () => {
     }
   });
 
+  test("looks at no byte behind a payload that lies at the beginning of more", () => {
+    for (const contentSizeFlag of [true, false]) {
+      const frame = foreignFrame(records(1000), { contentSizeFlag, checksumFlag: true });
+      const more = Buffer.concat([frame, noise(100)]);
+      assertSingleFrame(more, 1000, frame.length);
+      for (let size = 0; size < more.length; size++) {
+        const expected = codeOf(() => assertSingleFrame(more.subarray(0, size), 1000));
+        assert.equal(
+          codeOf(() => assertSingleFrame(more, 1000, size)),
+          expected,
+        );
+        assert.equal(expected === undefined, size === frame.length);
+      }
+    }
+  });
+
   test("takes dictionary id 0 for none, as the format does", () => {
     assertSingleFrame(hex(`${MAGIC} 21 00 40 030200 41`), 64);
   });

@@ -16,6 +16,7 @@ const MAX_CLAIM_BYTES = 2 ** 31 - 1;
 export class FrameKernel implements Kernel {
   readonly content: Buffer;
   readonly payload: Buffer;
+  readonly frame: Buffer;
   readonly #engine: Engine;
   readonly #memory: Buffer;
   readonly #contentStart: number;
@@ -45,6 +46,7 @@ export class FrameKernel implements Kernel {
     this.#compressedFrame = createRegion(this.#memory, this.#payloadStart - HEADER_BYTES, HEADER_BYTES + MAX_KERNEL_BYTES);
     this.content = this.#contentRegion.bytes;
     this.payload = this.#payloadRegion.bytes;
+    this.frame = this.#compressedFrame.bytes;
     this.#frame = this.#storedFrame;
     this.#opened = this.#contentRegion;
   }
@@ -103,10 +105,16 @@ export class FrameKernel implements Kernel {
 
   decodeFrame(maxContentBytes: number): number {
     const contentSize = this.#engine.decode(this.#received, Math.min(maxContentBytes, MAX_KERNEL_BYTES));
-    const isStored = this.#compressedFrame.bytes[CODEC_ID_OFFSET] === STORED_ID;
+    const isStored = this.frame[CODEC_ID_OFFSET] === STORED_ID;
     this.#opened = isStored ? this.#payloadRegion : this.#contentRegion;
     this.#openedSize = Math.max(contentSize, 0);
     return contentSize;
+  }
+
+  openContent(contentSize: number): void {
+    assertFits("content", contentSize);
+    this.#opened = this.#contentRegion;
+    this.#openedSize = contentSize;
   }
 
   copyContent(target: Uint8Array, offset: number): number {

@@ -1,15 +1,17 @@
 /**
  * XXH3-64, LZ4 blocks and frames of version 2 in memory of its own. Every step is one call on what lies there: put bytes in, run, copy
  * the result out. What a step leaves holds until the next one, so no other use of the kernel may come between them. Results
- * are copied out; only `content` and `payload` are that memory itself, and must not be handed on.
+ * are copied out; only `content`, `payload` and `frame` are that memory itself, and must not be handed on.
  *
  * Nothing is allocated per call but texts. Views for copying are made once for each length up to 1,280 bytes in steps of 16.
  */
 export interface Kernel {
-  /** Where content is put, `MAX_KERNEL_BYTES` long. Holds what was decompressed, too. */
+  /** Where content is put, `MAX_KERNEL_BYTES` long. Holds what was decompressed, too; other decompressors may write here, for `openContent`. */
   readonly content: Buffer;
   /** Where payloads are put, `MAX_KERNEL_BYTES` long. Other compressors may write theirs here, for `encodePayload`. */
   readonly payload: Buffer;
+  /** Where frames are put: `payload` with the 18 bytes of a header before it. What was put in is not the caller's, so it stays. */
+  readonly frame: Buffer;
   /**
    * Puts content in.
    *
@@ -66,6 +68,12 @@ export interface Kernel {
    * @returns content size, or a negative `KernelStatus`; `SIZE_LIMIT` also for more than `MAX_KERNEL_BYTES`
    */
   decodeFrame(maxContentBytes: number): number;
+  /**
+   * Takes what another decompressor has written to the beginning of `content` for the content that was decoded.
+   *
+   * @throws RangeError for more than `MAX_KERNEL_BYTES`
+   */
+  openContent(contentSize: number): void;
   /**
    * Copies the content that was decoded or decompressed to `target`; nothing else there changes.
    *

@@ -112,6 +112,34 @@ suite("putText()", () => {
   });
 });
 
+suite("openContent()", () => {
+  test("gives out what another decompressor wrote", () => {
+    for (const size of [0, 1, 40, 3000]) {
+      decode(encode("encodeStored", records(500)));
+      kernel.content.set(records(size));
+      kernel.openContent(size);
+      const target = Buffer.alloc(size);
+      assert.equal(kernel.copyContent(target, 0), size);
+      assert.deepEqual(target, records(size));
+      assert.equal(kernel.readText(), records(size).toString());
+    }
+  });
+
+  test("refuses content over the limit", () => {
+    for (const size of [-1, MAX_BYTES + 1, Number.NaN]) assert.throws(() => kernel.openContent(size), RangeError);
+  });
+});
+
+suite("frame", () => {
+  test("is what was put in, where its payload is", () => {
+    const frame = frameOf({ codecId: 4, payload: noise(100), contentSize: 200 });
+    kernel.putFrame(frame);
+    frame.fill(0);
+    assert.deepEqual(kernel.frame.subarray(0, 118), frameOf({ codecId: 4, payload: noise(100), contentSize: 200 }));
+    assert.deepEqual(kernel.payload.subarray(0, 100), noise(100));
+  });
+});
+
 suite("copyFrame(), copyContent(), copyPayload()", () => {
   test("write their bytes and no others, in the middle of any Uint8Array", () => {
     for (const size of [0, 1, 15, 16, 17, 40, 600, 1261, 1262, 1263, 1280, 1281, 5000]) {

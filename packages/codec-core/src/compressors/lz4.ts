@@ -10,6 +10,7 @@ import {
   payloadCorrupt,
 } from "../compressor.ts";
 import { kernelFor } from "../engine.ts";
+import type { CodecError } from "../errors.ts";
 import { assertOptions } from "../limits.ts";
 import { type Lz4, loadLz4 } from "../platform.ts";
 
@@ -101,7 +102,12 @@ function openWithKernel(payload: Uint8Array, contentSize: number): Kernel | unde
   const payloadSize = payload.length;
   const kernel = kernelFor(Math.max(payloadSize, contentSize));
   if (kernel === undefined || kernel.decompress(payload, contentSize)) return kernel;
-  throw payloadCorrupt(ORIGIN, "damaged, or not as long as its content size", { contentSize, payloadSize });
+  throw blockCorrupt(payloadSize, contentSize);
+}
+
+/** The error for a block that the kernel refuses. */
+export function blockCorrupt(payloadSize: number, contentSize: number): CodecError {
+  return payloadCorrupt(ORIGIN, "damaged, or not as long as its content size", { contentSize, payloadSize });
 }
 
 function uncompressBlock(payload: Uint8Array, contentSize: number): Buffer {

@@ -16,88 +16,101 @@ const DICTIONARY_ID_BYTES = [0, 1, 2, 4] as const;
 const CONTENT_SIZE_BYTES = [0, 2, 4, 8] as const;
 const BlockType = { RAW: 0, RLE: 1, COMPRESSED: 2 } as const;
 
-/** What a zstd frame header says (RFC 8878, section 3.1.1.1). */
-interface ZstdHeader {
-  readonly headerBytes: number;
-  readonly hasChecksum: boolean;
-  readonly dictionaryId: number;
-  /** Undefined where the writer did not know it. */
-  readonly contentSize: number | undefined;
-  /** Rounded up; 0 where the content itself is the window. */
-  readonly windowLog: number;
-}
-
 /**
- * Holds if `payload` is exactly one ordinary zstd frame, of a size and a window that we decode. Looks at headers only, before any
- * native code does: decoders join frames, skip skippable ones and may take a cut one for a short one.
+ * Holds if the first `payloadSize` bytes of `payload` are exactly one ordinary zstd frame, of a size and a window that we decode.
+ * Looks at headers only, before any native code does: decoders join frames, skip skippable ones and may take a cut one for a short
+ * one.
  *
  * @throws CodecError `CODEC_PAYLOAD_CORRUPT`, `CODEC_DICTIONARY_MISSING`
  */
-export function assertSingleFrame(payload: Uint8Array, contentSize: number): void {
-  const facts = { contentSize, payloadSize: payload.length };
-  const header = readHeader(payload);
-  if (typeof header === "string") throw payloadCorrupt(ORIGIN, header, facts);
-  if (header.dictionaryId !== 0) {
-    const message = `zstd: payload needs dictionary ${header.dictionaryId}`;
-    throw new CodecError("CODEC_DICTIONARY_MISSING", message, {
-      codecId: ORIGIN.id,
-      dictionaryId: header.dictionaryId,
-      ...facts,
-    });
-  }
-  const objection = objectionTo(payload, header, contentSize);
-  if (objection !== undefined) throw payloadCorrupt(ORIGIN, objection, facts);
+export function assertSingleFrame(payload: Uint8Array, contentSize: number, payloadSize: number = payload.length): void {
+  const objection = objectionToHeader(payload, payloadSize);
+  if (objection !== undefined) throw payloadCorrupt(ORIGIN, objection, { contentSize, payloadSize });
+  const dictionaryId = dictionaryIdOf(payload);
+  if (dictionaryId !== 0) throw dictionaryMissing(dictionaryId, contentSize, payloadSize);
+  const other = objectionToWindow(payload) ?? objectionToSizes(payload, contentSize, payloadSize);
+  if (other !== undefined) throw payloadCorrupt(ORIGIN, other, { contentSize, payloadSize });
 }
 
-function objectionTo(payload: Uint8Array, header: ZstdHeader, contentSize: number): string | undefined {
-  if (header.windowLog > MAX_WINDOW_LOG) return `window of 2^${header.windowLog} bytes, at most 2^${MAX_WINDOW_LOG}`;
-  if (header.contentSize !== undefined && header.contentSize !== contentSize) {
-    return `frame holds ${header.contentSize} bytes, expected ${contentSize}`;
-  }
-  const bound = boundOfBlocks(payload, header);
-  if (typeof bound === "string") return bound;
-  return bound < contentSize ? `blocks hold at most ${bound} bytes, expected ${contentSize}` : undefined;
+function dictionaryMissing(dictionaryId: number, contentSize: number, payloadSize: number): CodecError {
+  const facts = { codecId: ORIGIN.id, dictionaryId, contentSize, payloadSize };
+  return new CodecError("CODEC_DICTIONARY_MISSING", `zstd: payload needs dictionary ${dictionaryId}`, facts);
 }
 
-/** Returns the header, or what is wrong with it. */
-function readHeader(payload: Uint8Array): ZstdHeader | string {
-  if (payload.length <= DESCRIPTOR_OFFSET || readUint32(payload, 0) !== MAGIC) return "payload does not begin with a zstd frame";
-  const descriptor = payload[DESCRIPTOR_OFFSET] as number;
+// What a header says (RFC 8878, section 3.1.1.1) is read by one function for each field: an object that holds them all would be
+// garbage at every frame.
+function objectionToHeader(payload: Uint8Array, payloadSize: number): string | undefined {
+  if (payloadSize <= DESCRIPTOR_OFFSET || readUint32(payload, 0) !== MAGIC) return "payload does not begin with a zstd frame";
+  const descriptor = descriptorOf(payload);
   if ((descriptor & 0x08) !== 0) return "reserved bit is set";
-  const isSingleSegment = (descriptor & 0x20) !== 0;
-  const dictionaryBytes = DICTIONARY_ID_BYTES[(descriptor & 3) as 0 | 1 | 2 | 3];
-  const contentSizeBytes = CONTENT_SIZE_BYTES[(descriptor >>> 6) as 0 | 1 | 2 | 3] || (isSingleSegment ? 1 : 0);
-  const dictionaryOffset = DESCRIPTOR_OFFSET + (isSingleSegment ? 1 : 2);
-  const contentSizeOffset = dictionaryOffset + dictionaryBytes;
-  const headerBytes = contentSizeOffset + contentSizeBytes;
-  if (payload.length < headerBytes) return "header is cut short";
-  return {
-    headerBytes,
-    hasChecksum: (descriptor & 0x04) !== 0,
-    dictionaryId: readInteger(payload, dictionaryOffset, dictionaryBytes),
-    contentSize: contentSizeBytes === 0 ? undefined : readContentSize(payload, contentSizeOffset, contentSizeBytes),
-    windowLog: isSingleSegment ? 0 : windowLogOf(payload[DESCRIPTOR_OFFSET + 1] as number),
-  };
+  return payloadSize < headerBytesOf(descriptor) ? "header is cut short" : undefined;
 }
 
-function readContentSize(payload: Uint8Array, offset: number, size: number): number {
-  const contentSize = readInteger(payload, offset, size);
+function descriptorOf(payload: Uint8Array): number {
+  return payload[DESCRIPTOR_OFFSET] as number;
+}
+
+/** Of a frame without a window of its own: the content is the window. */
+function isSingleSegment(descriptor: number): boolean {
+  return (descriptor & 0x20) !== 0;
+}
+
+function dictionaryOffsetOf(descriptor: number): number {
+  return DESCRIPTOR_OFFSET + (isSingleSegment(descriptor) ? 1 : 2);
+}
+
+function dictionaryBytesOf(descriptor: number): number {
+  return DICTIONARY_ID_BYTES[(descriptor & 3) as 0 | 1 | 2 | 3];
+}
+
+function contentSizeBytesOf(descriptor: number): number {
+  return CONTENT_SIZE_BYTES[(descriptor >>> 6) as 0 | 1 | 2 | 3] || (isSingleSegment(descriptor) ? 1 : 0);
+}
+
+function headerBytesOf(descriptor: number): number {
+  return dictionaryOffsetOf(descriptor) + dictionaryBytesOf(descriptor) + contentSizeBytesOf(descriptor);
+}
+
+function dictionaryIdOf(payload: Uint8Array): number {
+  const descriptor = descriptorOf(payload);
+  return readInteger(payload, dictionaryOffsetOf(descriptor), dictionaryBytesOf(descriptor));
+}
+
+/** Whether the frame does not say how much it holds, or says so much. */
+function claims(payload: Uint8Array, contentSize: number): boolean {
+  const size = contentSizeBytesOf(descriptorOf(payload));
+  return size === 0 || claimedSizeOf(payload, size) === contentSize;
+}
+
+function claimedSizeOf(payload: Uint8Array, size: number): number {
+  const descriptor = descriptorOf(payload);
+  const claimed = readInteger(payload, dictionaryOffsetOf(descriptor) + dictionaryBytesOf(descriptor), size);
   // Two bytes count from 256: smaller sizes take one.
-  return size === 2 ? contentSize + 256 : contentSize;
+  return size === 2 ? claimed + 256 : claimed;
 }
 
-// The mantissa adds eighths of the power of two.
+function objectionToWindow(payload: Uint8Array): string | undefined {
+  if (isSingleSegment(descriptorOf(payload))) return undefined;
+  const windowLog = windowLogOf(payload[DESCRIPTOR_OFFSET + 1] as number);
+  return windowLog > MAX_WINDOW_LOG ? `window of 2^${windowLog} bytes, at most 2^${MAX_WINDOW_LOG}` : undefined;
+}
+
+// Rounded up: the mantissa adds eighths of the power of two.
 function windowLogOf(windowDescriptor: number): number {
   return 10 + (windowDescriptor >>> 3) + ((windowDescriptor & 7) === 0 ? 0 : 1);
 }
 
-/** Walks the blocks to the end of the payload. Returns the most that they can hold, or what is wrong with them. */
-function boundOfBlocks(payload: Uint8Array, header: ZstdHeader): number | string {
-  let offset = header.headerBytes;
+/** Walks the blocks to the end of the payload. */
+function objectionToSizes(payload: Uint8Array, contentSize: number, payloadSize: number): string | undefined {
+  const descriptor = descriptorOf(payload);
+  if (!claims(payload, contentSize)) {
+    return `frame holds ${claimedSizeOf(payload, contentSizeBytesOf(descriptor))} bytes, expected ${contentSize}`;
+  }
+  let offset = headerBytesOf(descriptor);
   let bound = 0;
   let isLast = false;
   while (!isLast) {
-    if (offset + BLOCK_HEADER_BYTES > payload.length) return "frame is cut short";
+    if (offset + BLOCK_HEADER_BYTES > payloadSize) return "frame is cut short";
     const blockHeader = readInteger(payload, offset, BLOCK_HEADER_BYTES);
     isLast = (blockHeader & 1) === 1;
     const type = (blockHeader >>> 1) & 3;
@@ -106,8 +119,9 @@ function boundOfBlocks(payload: Uint8Array, header: ZstdHeader): number | string
     offset += BLOCK_HEADER_BYTES + (type === BlockType.RLE ? 1 : size);
     bound += type === BlockType.COMPRESSED ? MAX_BLOCK_BYTES : size;
   }
-  offset += header.hasChecksum ? CHECKSUM_BYTES : 0;
-  return offset === payload.length ? bound : `frame ends at byte ${offset} of ${payload.length}`;
+  offset += (descriptor & 0x04) === 0 ? 0 : CHECKSUM_BYTES;
+  if (offset !== payloadSize) return `frame ends at byte ${offset} of ${payloadSize}`;
+  return bound < contentSize ? `blocks hold at most ${bound} bytes, expected ${contentSize}` : undefined;
 }
 
 /** Little-endian. Inexact beyond 2^53, which is far beyond every size that is accepted. */

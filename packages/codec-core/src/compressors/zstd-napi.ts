@@ -10,15 +10,27 @@ const MAX_KEPT_CONTEXTS = 4;
 // ZSTD_compressBound of that content.
 const MAX_KEPT_PAYLOAD_BYTES: number = MAX_KEPT_CONTENT_BYTES + (MAX_KEPT_CONTENT_BYTES >>> 8) + 32;
 
+/** A backend that is nothing but native calls. */
+export interface NativeZstd extends ZstdBackend {
+  /**
+   * Decompresses all frames of `source` to the beginning of `target`.
+   *
+   * @returns how many bytes they hold
+   * @throws whatever the package throws
+   */
+  decompressWithin(source: Uint8Array, target: Uint8Array): number;
+}
+
 /**
  * The package zstd-napi. Contexts are reused: for content up to 64 KiB one per level, for at most four levels; larger content
  * shares one that the garbage collector may take at any time, because its tables grow to tens of MiB. One context decompresses
  * everything; its size does not depend on the content.
  */
-export function createBindingBackend(binding: ZstdBinding): ZstdBackend {
+export function createBindingBackend(binding: ZstdBinding): NativeZstd {
   const compressSmall = createSmallCompressor(binding);
   const compressLarge = createLargeCompressor(binding);
-  const fill = createDecompressor(binding);
+  const decompressWithin = createDecompressor(binding);
+  const fill = createFiller(decompressWithin);
   return {
     compressInto: (content, target, level) =>
       content.length <= MAX_KEPT_CONTENT_BYTES ? compressSmall(content, target, level) : compressLarge(content, target, level),
@@ -28,6 +40,7 @@ export function createBindingBackend(binding: ZstdBinding): ZstdBackend {
       return target;
     },
     decompressInto: fill,
+    decompressWithin,
   };
 }
 
@@ -106,21 +119,35 @@ function isTooSmall(error: unknown): boolean {
   return String((error as { message?: unknown } | undefined)?.message).includes("too small");
 }
 
-function createDecompressor(binding: ZstdBinding): ZstdBackend["decompressInto"] {
+function createDecompressor(binding: ZstdBinding): NativeZstd["decompressWithin"] {
   let context: ZstdDecompressContext | undefined;
 
-  return (payload, target) => {
-    let contentSize: number;
+  return (source, target) => {
     try {
       context ??= new binding.DCtx();
-      contentSize = context.decompress(target, payload);
+      return context.decompress(target, source);
     } catch (cause) {
       // After a frame without content size that failed, a context refuses every other until it is reset.
       context?.reset(binding.ResetDirective.sessionAndParameters);
+      throw cause;
+    }
+  };
+}
+
+function createFiller(decompressWithin: NativeZstd["decompressWithin"]): ZstdBackend["decompressInto"] {
+  return (payload, target) => {
+    let contentSize: number;
+    try {
+      contentSize = decompressWithin(payload, target);
+    } catch (cause) {
       throw decompressFailed(ORIGIN, payload.length, target.length, cause);
     }
-    if (contentSize === target.length) return;
-    const what = `frame holds ${contentSize} bytes, expected ${target.length}`;
-    throw payloadCorrupt(ORIGIN, what, { contentSize: target.length, payloadSize: payload.length });
+    assertFilled(contentSize, payload.length, target.length);
   };
+}
+
+/** @throws CodecError `CODEC_PAYLOAD_CORRUPT` unless a payload held as much as it should */
+export function assertFilled(size: number, payloadSize: number, contentSize: number): void {
+  if (size === contentSize) return;
+  throw payloadCorrupt(ORIGIN, `frame holds ${size} bytes, expected ${contentSize}`, { contentSize, payloadSize });
 }

@@ -3,7 +3,7 @@ import { assertIntegerBetween, assertOptions, DEFAULT_ZSTD_LEVEL } from "../limi
 import { findZstdBinding, nodeZstd, zstdUnavailable } from "../platform.ts";
 import { ORIGIN, type ZstdBackend } from "./zstd-backend.ts";
 import { assertSingleFrame } from "./zstd-frame.ts";
-import { createBindingBackend } from "./zstd-napi.ts";
+import { createBindingBackend, type NativeZstd } from "./zstd-napi.ts";
 import { createNodeBackend } from "./zstd-node.ts";
 
 /** Options of {@link zstd}. */
@@ -16,14 +16,14 @@ const MIN_LEVEL = -131072;
 const MAX_LEVEL = 22;
 
 let backend: ZstdBackend | undefined;
-let native: ZstdBackend | undefined;
+let native: NativeZstd | undefined;
 let isNativeSought = false;
 
 /**
  * The backend that is nothing but a native call, where there is one: it may work in the kernel's memory. node:zlib makes an object
  * for each call, of which `async_hooks` tells whoever listens, and a listener may use the kernel.
  */
-export function nativeZstd(): ZstdBackend | undefined {
+export function nativeZstd(): NativeZstd | undefined {
   if (isNativeSought) return native;
   isNativeSought = true;
   const binding = findZstdBinding();

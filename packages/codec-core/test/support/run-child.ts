@@ -20,6 +20,7 @@ export function runWithout(
   const { stdout, stderr, status } = spawnSync(process.execPath, args, {
     cwd: PACKAGE,
     encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
     env: { ...process.env, HIDE: hidden.join(","), BREAK: broken.join(","), TIGHTWIRE_KERNEL: kernel },
   });
   if (status !== 0) throw new Error(`child ended with ${status}:\n${stderr}`);

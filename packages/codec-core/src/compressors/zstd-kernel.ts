@@ -1,0 +1,83 @@
+import type { Kernel } from "@tightwire/kernel";
+import { viewOf, writeUint32 } from "../bytes.ts";
+import { decompressFailed } from "../compressor.ts";
+import { ORIGIN } from "./zstd-backend.ts";
+import { assertSingleFrame } from "./zstd-frame.ts";
+import { assertFilled, type NativeZstd } from "./zstd-napi.ts";
+
+// Native code learns how many bytes it may touch from a view alone. One made for the call (50 ns and some 100 bytes) would be all
+// that the call allocates, so views are kept: see paddedView() and exactView().
+const views: (Uint8Array | undefined)[] = new Array(1024).fill(undefined);
+const PAYLOAD_VIEWS = 0;
+const CONTENT_VIEWS = 512;
+
+const MIN_STEP_LOG = 6;
+const PLACES_LOG = 5;
+
+/**
+ * A view of at least `size` bytes of a region, and at most 64 bytes or an eighth more. There are at most 16 for every power of two.
+ */
+function paddedView(region: Uint8Array, size: number, firstPlace: number): Uint8Array {
+  const stepLog = Math.max(MIN_STEP_LOG, 28 - Math.clz32(size));
+  const steps = (size + (1 << stepLog) - 1) >>> stepLog;
+  const place = firstPlace + ((stepLog - MIN_STEP_LOG) << PLACES_LOG) + steps;
+  const known = views[place];
+  if (known !== undefined) return known;
+  const view = viewOf(region, 0, Math.min(steps << stepLog, region.length));
+  views[place] = view;
+  return view;
+}
+
+const SKIPPABLE_MAGIC = 0x184d_2a50;
+const SKIPPABLE_HEADER_BYTES = 8;
+
+/** The payload and behind it, to the end of the view, one skippable frame, which the decoder steps over. */
+function paddedPayload({ payload }: Kernel, payloadSize: number): Uint8Array {
+  if (payloadSize + SKIPPABLE_HEADER_BYTES > payload.length) return viewOf(payload, 0, payloadSize);
+  const view = paddedView(payload, payloadSize + SKIPPABLE_HEADER_BYTES, PAYLOAD_VIEWS);
+  writeUint32(payload, payloadSize, SKIPPABLE_MAGIC);
+  writeUint32(payload, payloadSize + 4, view.length - payloadSize - SKIPPABLE_HEADER_BYTES);
+  return view;
+}
+
+/**
+ * Decompresses the payload that lies in the kernel, so that its content is what the kernel has opened.
+ *
+ * A payload that holds more than it should may write over bytes of the content region behind it: those belong to nobody.
+ *
+ * @throws CodecError `CODEC_PAYLOAD_CORRUPT`, `CODEC_DICTIONARY_MISSING`
+ */
+export function decompressInKernel(kernel: Kernel, zstd: NativeZstd, payloadSize: number, contentSize: number): void {
+  // Before the padding: what is judged are the payload's own bytes.
+  assertSingleFrame(kernel.payload, contentSize, payloadSize);
+  let size: number;
+  try {
+    size = zstd.decompressWithin(paddedPayload(kernel, payloadSize), paddedView(kernel.content, contentSize, CONTENT_VIEWS));
+  } catch (cause) {
+    throw decompressFailed(ORIGIN, payloadSize, contentSize, cause);
+  }
+  assertFilled(size, payloadSize, contentSize);
+  kernel.openContent(contentSize);
+}
+
+const MAX_EXACT_VIEWS = 64;
+const exactViews: (Uint8Array | undefined)[] = new Array(MAX_EXACT_VIEWS).fill(undefined);
+
+// Content cannot be padded. Values of one kind have few lengths, so the last view for each of 64 remainders is kept.
+function exactView({ content }: Kernel, size: number): Uint8Array {
+  const place = size % MAX_EXACT_VIEWS;
+  const known = exactViews[place];
+  if (known !== undefined && known.length === size) return known;
+  const view = viewOf(content, 0, size);
+  exactViews[place] = view;
+  return view;
+}
+
+/**
+ * Compresses the content that was put into the kernel to where its payloads lie.
+ *
+ * @returns the payload's length, or -1 if it does not fit
+ */
+export function compressInKernel(kernel: Kernel, zstd: NativeZstd, contentSize: number, level: number): number {
+  return zstd.compressInto(exactView(kernel, contentSize), kernel.payload, level);
+}
