@@ -3,6 +3,7 @@ import {
   allocateAlone,
   assertBytes,
   assertRoom,
+  byteLengthOf,
   copyOf,
   copyOfText,
   giveScratch,
@@ -54,7 +55,7 @@ export function encodeTextInto(settings: CodecSettings, text: string, target: Ui
   // Says by -1 that the text may be too long.
   const contentSize = kernel === undefined ? DOES_NOT_FIT : kernel.putText(text);
   if (kernel === undefined || contentSize === DOES_NOT_FIT) {
-    assertContentSize(settings, Buffer.byteLength(text));
+    assertContentSize(settings, byteLengthOf(text));
     return encodeInto(settings, copyOfText(text), target, offset);
   }
   assertContentSize(settings, contentSize);

@@ -3,7 +3,7 @@ import { CodecError } from "../errors.ts";
 import { assertOptions } from "../limits.ts";
 import { createSerializer, type Serializer } from "./serializer.ts";
 import { describeJsonLoss } from "./strict-json.ts";
-import { asBuffer, decodeUtf8 } from "./text.ts";
+import { asBuffer, decodeUtf8, encodeUtf8 } from "./text.ts";
 
 /** What {@link json} takes. */
 export interface JsonOptions<T> {
@@ -69,7 +69,7 @@ function serializeJson(value: unknown): Buffer {
   // The declared type hides that a function, a symbol or a toJSON() may have no JSON.
   const text = stringify(value) as string | undefined;
   if (text === undefined) throw new CodecError("CODEC_SERIALIZE", `json() cannot write this ${typeof value}`);
-  return Buffer.from(text, "utf8");
+  return encodeUtf8(text);
 }
 
 function stringify(value: unknown): unknown {

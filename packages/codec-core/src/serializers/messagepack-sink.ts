@@ -1,4 +1,4 @@
-import { assertBytes, copyOf } from "../bytes.ts";
+import { assertBytes, byteLengthOf, copyOf } from "../bytes.ts";
 import { CodecError } from "../errors.ts";
 import { isWellFormed } from "./text.ts";
 
@@ -79,7 +79,7 @@ export class MessagePackSink {
   writeString(text: string): void {
     if (text.length <= MAX_FIXSTR_BYTES && this.#writeShortAscii(text)) return;
     if (!isWellFormed(text)) throw refuseToWrite("a string with a lone surrogate, which UTF-8 cannot carry");
-    const length = Buffer.byteLength(text, "utf8");
+    const length = byteLengthOf(text);
     if (length <= MAX_FIXSTR_BYTES) this.#writeUint8(0xa0 | length);
     else if (length < 0x100) this.#writeTyped8(0xd9, length);
     else this.#writeLength(length, 0xda);

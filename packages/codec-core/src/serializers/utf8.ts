@@ -1,6 +1,6 @@
 import { CodecError } from "../errors.ts";
 import { createSerializer, type Serializer } from "./serializer.ts";
-import { asBuffer, decodeUtf8, isWellFormed } from "./text.ts";
+import { asBuffer, decodeUtf8, encodeUtf8, isWellFormed } from "./text.ts";
 
 const UTF8: Serializer<string> = createSerializer<string>({ name: "utf8", serialize: encodeText, deserialize: decodeText });
 
@@ -27,7 +27,7 @@ export function utf8(): Serializer<string> {
 
 function encodeText(value: unknown): Buffer {
   if (typeof value !== "string") throw new CodecError("CODEC_SERIALIZE", `utf8() writes strings, got ${typeof value}`);
-  if (isWellFormed(value)) return Buffer.from(value, "utf8");
+  if (isWellFormed(value)) return encodeUtf8(value);
   throw new CodecError("CODEC_SERIALIZE", "utf8() cannot write a string with a lone surrogate");
 }
 
