@@ -27,13 +27,22 @@ export function lengthOf(bytes: Uint8Array): number {
   return lengthGetter.call(bytes);
 }
 
-/** @throws TypeError, RangeError unless `target` has room for `size` bytes at `offset` */
-export function assertRoom(target: unknown, offset: unknown, size: number): asserts target is Uint8Array {
+/**
+ * How many bytes `target` has from `offset` on.
+ *
+ * @throws TypeError, RangeError for what is no target, or no offset in it
+ */
+export function roomOf(target: Uint8Array, offset: number): number {
   assertBytes("target", target);
   const length = lengthOf(target);
   assertIntegerBetween("offset", offset, 0, length);
-  if (length - offset >= size) return;
-  throw new RangeError(`target has room for ${length - offset} bytes at offset ${offset}, needs ${size}`);
+  return length - offset;
+}
+
+/** @throws TypeError, RangeError unless `target` has room for `size` bytes at `offset` */
+export function assertRoom(target: Uint8Array, offset: number, size: number): void {
+  const room = roomOf(target, offset);
+  if (room < size) throw new RangeError(`target has room for ${room} bytes at offset ${offset}, needs ${size}`);
 }
 
 /** A view of `length` bytes from `start`, over the same memory. */

@@ -1,4 +1,4 @@
-import { allocate, assertBytes, assertRoom, copyOf, isShared, lengthOf, overlaps, placeCopy, viewOf } from "./bytes.ts";
+import { allocate, assertBytes, assertRoom, copyOf, isShared, overlaps, placeCopy, roomOf, viewOf } from "./bytes.ts";
 import type { Compressor } from "./compressor.ts";
 import { CodecError } from "./errors.ts";
 import { assertFrame, assertFrameChecksum, assertFrameSizes, codecIdOf, contentSizeOf, factsOf, payloadOf } from "./frame.ts";
@@ -36,9 +36,9 @@ function decodeAlone(settings: CodecSettings, frame: Uint8Array): Buffer {
 
 export function decodeInto(settings: CodecSettings, frame: Uint8Array, target: Uint8Array, offset: number): number {
   assertBytes("frame", frame);
-  assertRoom(target, offset, 0);
+  const room = roomOf(target, offset);
   const kernel = decoderFor(settings, frame, MaxZstdBytes.TARGET);
-  const openedSize = kernel === undefined ? REFUSED : openInKernel(kernel, settings, frame, lengthOf(target) - offset);
+  const openedSize = kernel === undefined ? REFUSED : openInKernel(kernel, settings, frame, room);
   // Refuses a target without room itself: to ask the target here could run code of the caller's, which may use the kernel.
   if (kernel !== undefined && openedSize !== REFUSED) return kernel.copyContent(target, offset);
   const source = isShared(frame) || overlaps(frame, target) ? copyOf(frame) : frame;

@@ -111,11 +111,9 @@ export function openInKernel(kernel: Kernel, settings: CodecSettings, frame: Uin
   // Another thread may have changed the frame before that. From here on only what lies in the kernel counts.
   const codecId = codecIdOf(kernel.frame);
   if (settings.registry[codecId] === undefined) return REFUSED;
-  const { maxContentBytes } = settings;
-  const frameSize = lengthOf(frame);
-  if (codecId === CodecId.ZSTD) return openZstd(kernel, frameSize, maxContentBytes, room);
-  const status = kernel.decodeFrame(maxContentBytes);
-  return status >= 0 ? status : judge(kernel.frame, frameSize, status, maxContentBytes, room);
+  if (codecId === CodecId.ZSTD) return openZstd(kernel, lengthOf(frame), settings.maxContentBytes, room);
+  const status = kernel.decodeFrame(settings.maxContentBytes);
+  return status >= 0 ? status : judge(kernel.frame, lengthOf(frame), status, settings.maxContentBytes, room);
 }
 
 function openZstd(kernel: Kernel, frameSize: number, maxContentBytes: number, room: number): number {
