@@ -1,10 +1,12 @@
 import { type Kernel, KernelStatus, MAX_KERNEL_BYTES } from "@tightwire/kernel";
-import { isShared, lengthOf } from "./bytes.ts";
+import { allocate, isShared, lengthOf } from "./bytes.ts";
 import type { FrameVersion } from "./checksum.ts";
 import { CodecId, type Compressor, type CompressorRegistry, DOES_NOT_FIT, FIRST_CUSTOM_ID } from "./compressor.ts";
 import { blockCorrupt } from "./compressors/lz4.ts";
 import { nativeZstd } from "./compressors/zstd.ts";
-import { compressInKernel, decompressInKernel } from "./compressors/zstd-kernel.ts";
+import { assertSingleFrame } from "./compressors/zstd-frame.ts";
+import { compressInKernel, decompressFromKernel, decompressInKernel } from "./compressors/zstd-kernel.ts";
+import type { NativeZstd } from "./compressors/zstd-napi.ts";
 import { kernelFor } from "./engine.ts";
 import {
   checksumMismatch,
@@ -89,7 +91,7 @@ function compressContent(kernel: Kernel, { options }: Compressor, contentSize: n
   return zstd === undefined ? DOES_NOT_FIT : compressInKernel(kernel, zstd, contentSize, options["level"] as number);
 }
 
-/** The kernel that may be able to open a frame, one of zstd up to a content size: {@link openInKernel}. */
+/** The kernel that may be able to open a frame, one of zstd up to a content size: {@link openInKernel}, {@link decodeInKernel}. */
 export function decoderFor({ registry }: CodecSettings, frame: Uint8Array, maxZstdBytes: number): Kernel | undefined {
   if (frame.length < FRAME_HEADER_BYTES || versionOf(frame) !== KERNEL_VERSION) return undefined;
   const codecId = codecIdOf(frame);
@@ -107,22 +109,50 @@ export function decoderFor({ registry }: CodecSettings, frame: Uint8Array, maxZs
  * @throws CodecError by the first check that fails; RangeError for content that would fail the last check and has no room
  */
 export function openInKernel(kernel: Kernel, settings: CodecSettings, frame: Uint8Array, room: number): number {
+  const contentSize = verifyInKernel(kernel, settings, frame, room);
+  const zstd = zstdOf(kernel, contentSize);
+  if (zstd !== undefined) decompressInKernel(kernel, zstd, lengthOf(frame) - FRAME_HEADER_BYTES, contentSize);
+  return contentSize;
+}
+
+/**
+ * Verifies a frame in the kernel's memory and gives its content in memory of its own, to which zstd decompresses at once.
+ *
+ * @returns undefined for a frame that others must judge
+ * @throws CodecError by the first check that fails
+ */
+export function decodeInKernel(kernel: Kernel, settings: CodecSettings, frame: Uint8Array): Buffer | undefined {
+  const contentSize = verifyInKernel(kernel, settings, frame, MAX_KERNEL_BYTES);
+  if (contentSize === REFUSED) return undefined;
+  const content = allocate(contentSize);
+  const zstd = zstdOf(kernel, contentSize);
+  if (zstd === undefined) kernel.copyContent(content, 0);
+  else decompressFromKernel(kernel, zstd, lengthOf(frame) - FRAME_HEADER_BYTES, contentSize, content);
+  return content;
+}
+
+/** What has still to decompress the frame that was verified. */
+function zstdOf(kernel: Kernel, contentSize: number): NativeZstd | undefined {
+  return contentSize !== REFUSED && codecIdOf(kernel.frame) === CodecId.ZSTD ? nativeZstd() : undefined;
+}
+
+/** Makes every check, of zstd those before decompressing. Returns the content size, or -1 for a frame that others must judge. */
+function verifyInKernel(kernel: Kernel, settings: CodecSettings, frame: Uint8Array, room: number): number {
   kernel.putFrame(frame);
   // Another thread may have changed the frame before that. From here on only what lies in the kernel counts.
   const codecId = codecIdOf(kernel.frame);
   if (settings.registry[codecId] === undefined) return REFUSED;
-  if (codecId === CodecId.ZSTD) return openZstd(kernel, lengthOf(frame), settings.maxContentBytes, room);
+  if (codecId === CodecId.ZSTD) return verifyZstd(kernel, lengthOf(frame), settings.maxContentBytes, room);
   const status = kernel.decodeFrame(settings.maxContentBytes);
   return status >= 0 ? status : judge(kernel.frame, lengthOf(frame), status, settings.maxContentBytes, room);
 }
 
-function openZstd(kernel: Kernel, frameSize: number, maxContentBytes: number, room: number): number {
-  const zstd = nativeZstd();
-  if (zstd === undefined) return REFUSED;
+function verifyZstd(kernel: Kernel, frameSize: number, maxContentBytes: number, room: number): number {
+  if (nativeZstd() === undefined) return REFUSED;
   const status = kernel.checkFrame(Math.min(maxContentBytes, MAX_KERNEL_BYTES));
   if (status < 0) return judge(kernel.frame, frameSize, status, maxContentBytes, room);
   assertRoomFor(status, room);
-  decompressInKernel(kernel, zstd, frameSize - FRAME_HEADER_BYTES, status);
+  assertSingleFrame(kernel.payload, status, frameSize - FRAME_HEADER_BYTES);
   return status;
 }
 

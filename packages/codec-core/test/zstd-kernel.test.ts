@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { Kernel } from "@tightwire/kernel";
 import { nativeZstd } from "../src/compressors/zstd.ts";
-import { compressInKernel, decompressInKernel } from "../src/compressors/zstd-kernel.ts";
+import { assertSingleFrame } from "../src/compressors/zstd-frame.ts";
+import { compressInKernel, decompressFromKernel, decompressInKernel } from "../src/compressors/zstd-kernel.ts";
 import type { NativeZstd } from "../src/compressors/zstd-napi.ts";
 import { kernelFor } from "../src/engine.ts";
 import { assertCode, noise, records } from "./support/frames.ts";
@@ -39,6 +40,7 @@ function decompress(payload: Buffer, contentSize: number): Buffer {
   // What lay there before must not matter.
   kernel.payload.fill(0x28, 0, Math.min(payload.length + 300_000, REGION_BYTES));
   kernel.payload.set(payload);
+  assertSingleFrame(kernel.payload, contentSize, payload.length);
   decompressInKernel(kernel, zstd, payload.length, contentSize);
   const content = Buffer.alloc(contentSize);
   assert.equal(kernel.copyContent(content, 0), contentSize);
@@ -98,6 +100,31 @@ suite("decompressInKernel()", { skip }, () => {
     const corrupt = Buffer.from("28b52ffd0058 4d0000 ffffffffffffffffff".replaceAll(" ", ""), "hex");
     assertCode(() => decompress(corrupt, 64), "CODEC_PAYLOAD_CORRUPT", { contentSize: 64, payloadSize: corrupt.length });
     assert.ok(decompress(repeatingFrame(64), 64).equals(Buffer.alloc(64, "A")));
+  });
+});
+
+suite("decompressFromKernel()", { skip }, () => {
+  test("fills a target, and no byte behind what it holds", () => {
+    for (const size of [1, 64, 1_000, 100_000]) {
+      const payload = repeatingFrame(size);
+      kernel.payload.set(payload);
+      const memory = Buffer.alloc(size + 20, 0xee);
+      decompressFromKernel(kernel, zstd, payload.length, size, memory.subarray(10, 10 + size));
+      const edge = Buffer.alloc(10, 0xee);
+      assert.ok(memory.equals(Buffer.concat([edge, Buffer.alloc(size, "A"), edge])));
+    }
+  });
+
+  test("refuses a payload that holds more than there is room for, or less than it should", () => {
+    for (const held of [63, 65, 100_000]) {
+      const payload = repeatingFrame(held);
+      kernel.payload.set(payload);
+      const memory = Buffer.alloc(84, 0xee);
+      const facts = { codecId: 4, contentSize: 64, payloadSize: 10 };
+      const run = () => decompressFromKernel(kernel, zstd, payload.length, 64, memory.subarray(10, 74));
+      assertCode(run, "CODEC_PAYLOAD_CORRUPT", facts);
+      assert.ok(memory.subarray(0, 10).equals(memory.subarray(74)));
+    }
   });
 });
 

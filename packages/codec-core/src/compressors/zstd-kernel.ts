@@ -1,8 +1,7 @@
 import type { Kernel } from "@tightwire/kernel";
-import { viewOf, writeUint32 } from "../bytes.ts";
+import { viewOf } from "../bytes.ts";
 import { decompressFailed } from "../compressor.ts";
 import { ORIGIN } from "./zstd-backend.ts";
-import { assertSingleFrame } from "./zstd-frame.ts";
 import { assertFilled, type NativeZstd } from "./zstd-napi.ts";
 
 // Native code learns how many bytes it may touch from a view alone. One made for the call (50 ns and some 100 bytes) would be all
@@ -31,32 +30,50 @@ function paddedView(region: Uint8Array, size: number, firstPlace: number): Uint8
 const SKIPPABLE_MAGIC = 0x184d_2a50;
 const SKIPPABLE_HEADER_BYTES = 8;
 
+// Not byte by byte: the decoder reads each field at once, and a load waits until all stores to its bytes are done.
+let padding: DataView | undefined;
+
 /** The payload and behind it, to the end of the view, one skippable frame, which the decoder steps over. */
 function paddedPayload({ payload }: Kernel, payloadSize: number): Uint8Array {
   if (payloadSize + SKIPPABLE_HEADER_BYTES > payload.length) return viewOf(payload, 0, payloadSize);
   const view = paddedView(payload, payloadSize + SKIPPABLE_HEADER_BYTES, PAYLOAD_VIEWS);
-  writeUint32(payload, payloadSize, SKIPPABLE_MAGIC);
-  writeUint32(payload, payloadSize + 4, view.length - payloadSize - SKIPPABLE_HEADER_BYTES);
+  padding ??= new DataView(payload.buffer, payload.byteOffset, payload.length);
+  padding.setUint32(payloadSize, SKIPPABLE_MAGIC, true);
+  padding.setUint32(payloadSize + 4, view.length - payloadSize - SKIPPABLE_HEADER_BYTES, true);
   return view;
 }
 
 /**
- * Decompresses the payload that lies in the kernel, so that its content is what the kernel has opened.
+ * Decompresses the payload that lies in the kernel to `target`, which it must fill up to `contentSize`. `assertSingleFrame()` must
+ * have held for the payload: what is behind it is not judged.
  *
- * A payload that holds more than it should may write over bytes of the content region behind it: those belong to nobody.
- *
- * @throws CodecError `CODEC_PAYLOAD_CORRUPT`, `CODEC_DICTIONARY_MISSING`
+ * @throws CodecError `CODEC_PAYLOAD_CORRUPT`
  */
-export function decompressInKernel(kernel: Kernel, zstd: NativeZstd, payloadSize: number, contentSize: number): void {
-  // Before the padding: what is judged are the payload's own bytes.
-  assertSingleFrame(kernel.payload, contentSize, payloadSize);
+export function decompressFromKernel(
+  kernel: Kernel,
+  zstd: NativeZstd,
+  payloadSize: number,
+  contentSize: number,
+  target: Uint8Array,
+): void {
   let size: number;
   try {
-    size = zstd.decompressWithin(paddedPayload(kernel, payloadSize), paddedView(kernel.content, contentSize, CONTENT_VIEWS));
+    size = zstd.decompressWithin(paddedPayload(kernel, payloadSize), target);
   } catch (cause) {
     throw decompressFailed(ORIGIN, payloadSize, contentSize, cause);
   }
   assertFilled(size, payloadSize, contentSize);
+}
+
+/**
+ * The same, so that its content is what the kernel has opened. A payload that holds more than it should may write over bytes of the
+ * content region behind it: those belong to nobody.
+ *
+ * @throws CodecError `CODEC_PAYLOAD_CORRUPT`
+ */
+export function decompressInKernel(kernel: Kernel, zstd: NativeZstd, payloadSize: number, contentSize: number): void {
+  const target = paddedView(kernel.content, contentSize, CONTENT_VIEWS);
+  decompressFromKernel(kernel, zstd, payloadSize, contentSize, target);
   kernel.openContent(contentSize);
 }
 
