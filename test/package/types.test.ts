@@ -11,6 +11,11 @@ const custom: Compressor = defineCompressor({ id: 16, name: "copy", compress: (c
 const codec: ValueCodec = createValueCodec({ compressor: custom, accept: [custom, lz4()] });
 const frame: Buffer = codec.encode(new Uint8Array(8));
 const size: number | undefined = readFrameHeader(frame)?.contentSize;
+const target = new Uint8Array(codec.maxEncodedBytes(3));
+const frameSize: number = codec.encodeTextInto("abc", target, 0);
+export const text: string = codec.decodeText(target.subarray(0, frameSize));
+// @ts-expect-error bytes are for encodeInto()
+codec.encodeTextInto(target, target);
 
 const redis: Redis = withValueCodec(new Redis({ lazyConnect: true }), { prefixes: { "page:": { compressor: zstd({ level: 3 }) }, "hits:": "raw" } });
 const cluster: Cluster = withValueCodec(new Cluster([], { lazyConnect: true }), { prefixes: { "": {} } });
