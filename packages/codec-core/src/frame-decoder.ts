@@ -6,7 +6,7 @@ import { type CodecSettings, decodeInKernel, decoderFor, openInKernel, REFUSED }
 import { MAX_CONTENT_BYTES } from "./limits.ts";
 
 // A target gets zstd's content copied from the kernel, for which nothing is allocated, or decompressed to its place, for which two
-// views are. value-codec/decode-into/*/zstd: 20 % faster at 1 KiB, equal at 16 KiB, 10 to 20 % slower above.
+// views are. value-codec/decode/*/zstd-3: 20 % faster at 1 KiB, equal at 16 KiB, 10 to 20 % slower above.
 const MAX_COPIED_ZSTD_BYTES: number = 16 * 1024;
 
 export function decode(settings: CodecSettings, frame: Uint8Array): Buffer {
