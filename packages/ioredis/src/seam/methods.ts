@@ -47,23 +47,42 @@ export function addedMethodsOf(client: object, base: object): Methods {
 function createMethod(name: string, method: string, base: object): OwnMethod {
   const oneKey = ONE_KEY_COMMANDS.get(name);
   const home = oneKey?.key === 0 ? oneKey.home : undefined;
-  return function (...given): unknown {
+  const take: OwnMethod = function (...given) {
     const attachment = attachmentOf(this);
     if (attachment === undefined) return ((base as Inherited)[method] as Method).apply(this, given);
     const inner = innerMethod(attachment, this, base, method);
-    // overhead/set: most calls of most programs are of two texts.
-    if (isPlainPair(attachment, given)) return inner.call(this, given[0], given[1]);
     if (!isTaken(attachment, this, given) || (home !== undefined && isUnruled(attachment, this, name, given[0], home))) {
       return inner.apply(this, given);
     }
     return invoke(attachment, this, inner, name, given, []);
   };
+  return function (key, value): unknown {
+    const attachment = attachmentOf(this);
+    // overhead/set: most calls of most programs are of two texts. For them no array of arguments is made, a third of what is left.
+    // biome-ignore lint/complexity/noArguments: where they are counted and handed on alone V8 makes no array of them
+    if (arguments.length === 2 && attachment !== undefined && isPassedPair(attachment, this, name, home, key, value)) {
+      return innerMethod(attachment, this, base, method).call(this, key, value);
+    }
+    // biome-ignore lint/complexity/noArguments: as above
+    return Reflect.apply(take, this, arguments);
+  };
 }
 
-/** Whether a call is surely one that {@link isTaken} says no of, by the fewest questions. */
-function isPlainPair({ isCluster, shared }: Attachment, given: readonly unknown[]): boolean {
-  if (given.length !== 2 || typeof given[0] !== "string" || typeof given[1] !== "string") return false;
-  return !isCluster && !shared.rules.hasSerializer && !shared.channels.hasSerializer;
+/** Whether a call of two arguments is surely one of texts that ioredis may be given as they are. */
+function isPassedPair(
+  attachment: Attachment,
+  target: CommanderLike,
+  name: string,
+  home: ValueHome | undefined,
+  key: unknown,
+  value: unknown,
+): boolean {
+  if (typeof key !== "string" || typeof value !== "string" || attachment.isCluster) return false;
+  return !hasSerializer(attachment) || (home !== undefined && isUnruled(attachment, target, name, key, home));
+}
+
+function hasSerializer({ shared }: Attachment): boolean {
+  return shared.rules.hasSerializer || shared.channels.hasSerializer;
 }
 
 /** Whether values of a call may have to be taken before ioredis makes text of them. */
