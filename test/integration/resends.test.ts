@@ -14,7 +14,17 @@ const FAST: RedisOptions = { retryStrategy: () => 1 };
 const codec = createValueCodec();
 
 function countersOf(client: Redis): PrefixStats {
-  return valueCodecOf(client).stats()["r:"] ?? { encoded: 0, decoded: 0, raw: 0, contentBytes: 0, heldBytes: 0, errors: {} };
+  return (
+    valueCodecOf(client).stats()["r:"] ?? {
+      encoded: 0,
+      decoded: 0,
+      raw: 0,
+      unframed: 0,
+      contentBytes: 0,
+      heldBytes: 0,
+      errors: {},
+    }
+  );
 }
 
 async function assertFramedOnce(key: string): Promise<void> {

@@ -105,6 +105,7 @@ suite("valueCodecOf()", () => {
         encoded: 2,
         decoded: 2,
         raw: 2,
+        unframed: 2,
         contentBytes: contents + raw,
         heldBytes: frames + raw,
         errors: { CODEC_CHECKSUM_MISMATCH: 1 },

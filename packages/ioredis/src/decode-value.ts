@@ -9,7 +9,7 @@ import {
   type ValueCodec,
 } from "@tightwire/codec-core";
 import { isCanonicalNumber, parseCanonicalNumber } from "./numbers.ts";
-import { readUnframed } from "./reading.ts";
+import { type Reading, readUnframed } from "./reading.ts";
 import type { Rule } from "./rules.ts";
 import type { PrefixStats } from "./stats.ts";
 
@@ -41,7 +41,14 @@ export function decodeValue(rule: Rule, stats: PrefixStats, held: Buffer, form: 
   if (isFrame(held)) return decodeFrame(rule, serializer, stats, held, form);
   const traits = { damaged: isDamagedFrame(held), number: serializer !== undefined && isCanonicalNumber(held) };
   const { numbers, unframed } = rule;
-  switch (readUnframed(traits, { typed: serializer !== undefined, numbers, unframed })) {
+  const reading = readUnframed(traits, { typed: serializer !== undefined, numbers, unframed });
+  const value = readAs(reading, serializer, held);
+  stats.unframed++;
+  return value;
+}
+
+function readAs(reading: Reading, serializer: Serializer<unknown> | undefined, held: Buffer): unknown {
+  switch (reading) {
     case "damaged":
       throw new CodecError(CodecErrorCode.FRAME_INVALID, "a frame whose magic is damaged");
     case "reject":

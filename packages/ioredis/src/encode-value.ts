@@ -119,11 +119,12 @@ export function isMarkedHeld(argument: unknown): boolean {
 }
 
 /**
- * What Redis is given for a value: a frame, or the content itself. The result never aliases `value`, so that the caller may
- * change a Buffer as soon as the call returned.
+ * Takes a value for Redis, so that the caller may change a Buffer as soon as the call returned.
  *
  * @param value a string or a Buffer; any value that the rule's serializer takes
  * @param place where the frame is to lie
+ * @returns what becomes of the argument: a frame; a copy of the content; or, if its frame was laid at `place`, the content itself,
+ * which only stands for it and is not read again
  * @throws CodecError `CODEC_SIZE_LIMIT` for a content over the rule's `maxContentBytes`, `CODEC_SERIALIZE`
  */
 export function encodeValue(rule: Rule, stats: PrefixStats, value: unknown, place?: FramePlace): Held {

@@ -1,5 +1,5 @@
-import { type CodecError, isCodecError } from "@tightwire/codec-core";
-import { decodeValue, deserialize, unwrapTyped } from "./decode-value.ts";
+import { type CodecError, isCodecError, isFrame } from "@tightwire/codec-core";
+import { decodeValue, deserialize, readFrame, unwrapTyped } from "./decode-value.ts";
 import type { Rule } from "./rules.ts";
 import type { Shared } from "./shared.ts";
 import type { PrefixStats } from "./stats.ts";
@@ -54,8 +54,8 @@ export function decodeMessage(shared: Shared, rule: Rule, channel: string | Buff
 }
 
 function decodeForms(rule: Rule, stats: PrefixStats, held: Buffer): DecodedMessage {
-  const content = decodeValue(rule, stats, held, "bytes") as Buffer;
-  // A frame is decoded once; what is held raw may be a number or text for the serializer.
-  const value = content === held ? decodeValue(rule, stats, held, "buffer") : deserialize(rule.serializer, content);
-  return { value: value instanceof Buffer ? value.toString() : unwrapTyped(value), content };
+  // A frame is decoded once; what is no frame may be a number or text for the serializer.
+  const content = isFrame(held) ? readFrame(rule.codec, stats, held, "bytes") : held;
+  const value = content === held ? decodeValue(rule, stats, held, "buffer") : deserialize(rule.serializer, content as Buffer);
+  return { value: value instanceof Buffer ? value.toString() : unwrapTyped(value), content: content as Buffer };
 }

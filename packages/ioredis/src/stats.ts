@@ -1,4 +1,4 @@
-/** What was done under one prefix since the rules were attached. */
+/** What was done under one prefix since the client was wrapped; new rules do not reset it. */
 export interface PrefixStats {
   /** Values made into frames, also those of a command that was then refused for another of its values. */
   encoded: number;
@@ -6,6 +6,8 @@ export interface PrefixStats {
   decoded: number;
   /** Values written raw. */
   raw: number;
+  /** Values read that were no frames, taken as the rule says. */
+  unframed: number;
   /** Bytes of the contents written. */
   contentBytes: number;
   /** Bytes that Redis was given for them. */
@@ -31,7 +33,7 @@ export class Stats {
   }
 
   #add(prefix: string): PrefixStats {
-    const fresh: PrefixStats = { encoded: 0, decoded: 0, raw: 0, contentBytes: 0, heldBytes: 0, errors: {} };
+    const fresh: PrefixStats = { encoded: 0, decoded: 0, raw: 0, unframed: 0, contentBytes: 0, heldBytes: 0, errors: {} };
     this.#byPrefix.set(prefix, fresh);
     return fresh;
   }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { Stats } from "../src/stats.ts";
 
-const NOTHING = { encoded: 0, decoded: 0, raw: 0, contentBytes: 0, heldBytes: 0, errors: {} };
+const NOTHING = { encoded: 0, decoded: 0, raw: 0, unframed: 0, contentBytes: 0, heldBytes: 0, errors: {} };
 
 suite("Stats", () => {
   test("begins without prefixes, and each prefix at zero", () => {

@@ -242,7 +242,15 @@ suite("encodeValue() with a serializer", () => {
     const counters = new Stats().of("a:");
     for (const value of [{ a: 1 }, 12345])
       decodeValue(rule, counters, Buffer.from(encodeValue(rule, counters, value) as Buffer), "buffer");
-    assert.deepEqual(counters, { encoded: 1, decoded: 1, raw: 1, contentBytes: 7 + 5, heldBytes: 25 + 5, errors: {} });
+    assert.deepEqual(counters, {
+      encoded: 1,
+      decoded: 1,
+      raw: 1,
+      unframed: 1,
+      contentBytes: 7 + 5,
+      heldBytes: 25 + 5,
+      errors: {},
+    });
   });
 });
 

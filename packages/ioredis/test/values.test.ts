@@ -211,6 +211,7 @@ suite("encodeValue()", () => {
       encoded: 1,
       decoded: 0,
       raw: 2,
+      unframed: 0,
       contentBytes: 20 + 5 + 13,
       heldBytes: 38 + 5 + 13,
       errors: {},
@@ -286,6 +287,7 @@ suite("decodeValue()", () => {
     decodeValue(rule, counters, Buffer.from(asciiFrame), "buffer");
     decodeValue(rule, counters, Buffer.from("raw"), "bytes");
     assert.equal(counters.decoded, 1);
+    assert.equal(counters.unframed, 1);
   });
 });
 

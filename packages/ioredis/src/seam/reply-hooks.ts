@@ -45,6 +45,7 @@ export function transformReply(this: CommandLike, reply: unknown): unknown {
  */
 function contentRuleOf({ attachment, row, rule }: CommandState, form: ValueForm): Rule | undefined {
   if (rule === undefined || row?.reply !== "value" || (rule.serializer !== undefined && form !== "bytes")) return undefined;
+  // Then no single value is too much for a reply.
   return rule.codec.maxContentBytes <= attachment.shared.maxReplyBytes ? rule : undefined;
 }
 

@@ -51,7 +51,7 @@ function writeText(target: Buffer, at: number, text: string, size: number): void
 function tryPrependAscii(target: Buffer, end: number, text: string): boolean {
   const { length } = text;
   const behind = target.readUInt32LE(end);
-  // There is room for one more character, so no more than that are written only of a text that has no more bytes than characters.
+  // Room for `length` bytes and one more character: a text that is not ASCII has more bytes than `length`, and fills some of it.
   const isAscii = (target as Buffer & RawText).utf8Write(text, end - length, length + MAX_CHARACTER_BYTES) === length;
   if (!isAscii) target.writeUInt32LE(behind, end);
   return isAscii;

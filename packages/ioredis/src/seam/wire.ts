@@ -43,7 +43,7 @@ function roomFor(args: readonly CommandArgument[], first: number, end: number): 
 class CommandBytes extends Uint8Array {}
 Object.setPrototypeOf(CommandBytes.prototype, Buffer.prototype);
 
-function viewOf(bytes: Buffer, start: number, end: number): Buffer {
+function commandBytes(bytes: Buffer, start: number, end: number): Buffer {
   return new CommandBytes(bytes.buffer as ArrayBuffer, bytes.byteOffset + start, end - start) as unknown as Buffer;
 }
 
@@ -156,7 +156,7 @@ export class CommandTarget implements ArgumentPlace {
     this.#isWritten = true;
     const start = this.#writeHead(command, bytes);
     const end = start < 0 ? start : this.#writeTail(command, bytes);
-    return end < 0 ? undefined : viewOf(bytes, start, end);
+    return end < 0 ? undefined : commandBytes(bytes, start, end);
   }
 
   #withFrame(args: readonly CommandArgument[], bytes: Buffer): readonly CommandArgument[] {
@@ -189,7 +189,7 @@ function writeWhole(name: string, args: readonly CommandArgument[]): Buffer {
   const isCarved = size <= MAX_CARVED_BYTES;
   const start = isCarved ? reserve(size) : 0;
   const bytes = isCarved ? currentSlab() : Buffer.allocUnsafeSlow(size);
-  return viewOf(bytes, start, writeCommand(bytes, start, name, args));
+  return commandBytes(bytes, start, writeCommand(bytes, start, name, args));
 }
 
 /** The toWritable of commands with encoded values: one piece of memory, where ioredis joins many small ones. */
