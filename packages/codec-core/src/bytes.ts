@@ -6,10 +6,20 @@ import { assertIntegerBetween } from "./limits.ts";
 // Taken once: the global Buffer is an accessor, which costs 6 ns each time.
 const { byteLength } = Buffer;
 
-// What typed arrays themselves have: a length of a subclass could run its author's code between two steps of the kernel.
+// What typed arrays themselves have: a subclass may mean something else by these names, and a length of its own could run its author's
+// code between two steps of the kernel.
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as Uint8Array;
-const lengthGetter = Object.getOwnPropertyDescriptor(typedArray, "length")?.get as (this: Uint8Array) => number;
+const lengthGetter = getterOf("length") as (this: Uint8Array) => number;
+const bufferGetter = getterOf("buffer") as (this: Uint8Array) => ArrayBufferLike;
+const byteOffsetGetter = getterOf("byteOffset") as (this: Uint8Array) => number;
 const indexOf: (this: Uint8Array, searchElement: number) => number = Uint8Array.prototype.indexOf;
+
+const bufferPrototype: unknown = Buffer.prototype;
+const arrayPrototype: unknown = Uint8Array.prototype;
+
+function getterOf(name: keyof Uint8Array): unknown {
+  return Object.getOwnPropertyDescriptor(typedArray, name)?.get;
+}
 
 /**
  * Holds for a Uint8Array of any realm (test runners have several) whose memory is still there.
@@ -17,14 +27,38 @@ const indexOf: (this: Uint8Array, searchElement: number) => number = Uint8Array.
  * @throws TypeError if `value` is no Uint8Array, or one whose buffer was transferred away or shrunk under it
  */
 export function assertBytes(name: string, value: unknown): asserts value is Uint8Array {
+  checkedLengthOf(name, value);
+}
+
+/**
+ * How long bytes are: {@link assertBytes}, {@link lengthOf}.
+ *
+ * @throws TypeError
+ */
+export function checkedLengthOf(name: string, value: unknown): number {
   if (!types.isUint8Array(value)) throw new TypeError(`${name} must be a Uint8Array, got ${describeKind(value)}`);
+  const length = lengthOf(value);
   // A detached view looks empty. Every method of typed arrays refuses one, so that it is not taken for empty content.
-  if (lengthOf(value) === 0) indexOf.call(value, 0);
+  if (length === 0) indexOf.call(value, 0);
+  return length;
 }
 
 /** How long bytes are, whatever they say; runs nobody's code. */
 export function lengthOf(bytes: Uint8Array): number {
   return lengthGetter.call(bytes);
+}
+
+/** The same bytes as a Uint8Array or Buffer that is nothing else, for code that asks them for their length or memory. */
+export function plainOf(bytes: Uint8Array): Uint8Array {
+  const prototype: unknown = Object.getPrototypeOf(bytes);
+  const isPlain = (prototype === bufferPrototype || prototype === arrayPrototype) && !Object.hasOwn(bytes, "length");
+  return isPlain ? bytes : viewOf(bytes, 0, lengthOf(bytes));
+}
+
+/** The first `size` bytes, of which there were that many, where no other thread can change them; plain. */
+export function unsharedOf(bytes: Uint8Array, size: number): Uint8Array {
+  // Shared memory may have grown since.
+  return isShared(bytes) ? copyOf(viewOf(bytes, 0, size)) : plainOf(bytes);
 }
 
 /**
@@ -33,8 +67,7 @@ export function lengthOf(bytes: Uint8Array): number {
  * @throws TypeError, RangeError for what is no target, or no offset in it
  */
 export function roomOf(target: Uint8Array, offset: number): number {
-  assertBytes("target", target);
-  const length = lengthOf(target);
+  const length = checkedLengthOf("target", target);
   assertIntegerBetween("offset", offset, 0, length);
   return length - offset;
 }
@@ -47,7 +80,7 @@ export function assertRoom(target: Uint8Array, offset: number, size: number): vo
 
 /** A view of `length` bytes from `start`, over the same memory. */
 export function viewOf(bytes: Uint8Array, start: number, length: number): Uint8Array {
-  return new Uint8Array(bytes.buffer, bytes.byteOffset + start, length);
+  return new Uint8Array(bufferGetter.call(bytes), byteOffsetGetter.call(bytes) + start, length);
 }
 
 // Node's own pool would do, if its size were not up to the release (64 KiB in Node 24) and to whoever sets Buffer.poolSize: a value of
@@ -122,7 +155,7 @@ export function copyOfText(text: string): Buffer {
 
 /** An owned copy, in memory that nobody else can reach. */
 export function copyOf(bytes: Uint8Array): Buffer {
-  const copy = allocate(bytes.length);
+  const copy = allocate(lengthOf(bytes));
   copy.set(bytes);
   return copy;
 }
@@ -135,7 +168,7 @@ export function placeCopy(result: Buffer, target: Uint8Array, offset: number): n
 
 /** Whether another thread may be writing to these bytes while we read them. */
 export function isShared(bytes: Uint8Array): boolean {
-  return bytes.buffer[Symbol.toStringTag] === "SharedArrayBuffer";
+  return bufferGetter.call(bytes)[Symbol.toStringTag] === "SharedArrayBuffer";
 }
 
 /** Whether two views have a byte in common. */

@@ -1,4 +1,16 @@
-import { assertBytes, assertRoom, copyOf, isShared, overlaps, placeCopy, roomOf, viewOf } from "./bytes.ts";
+import {
+  assertBytes,
+  assertRoom,
+  copyOf,
+  isShared,
+  lengthOf,
+  overlaps,
+  placeCopy,
+  plainOf,
+  roomOf,
+  unsharedOf,
+  viewOf,
+} from "./bytes.ts";
 import type { Compressor } from "./compressor.ts";
 import { CodecError } from "./errors.ts";
 import { assertFrame, assertFrameChecksum, assertFrameSizes, codecIdOf, contentSizeOf, factsOf, payloadOf } from "./frame.ts";
@@ -25,7 +37,7 @@ export function decodeText(settings: CodecSettings, frame: Uint8Array): string {
 }
 
 function decodeAlone(settings: CodecSettings, frame: Uint8Array): Buffer {
-  const source = isShared(frame) ? copyOf(frame) : frame;
+  const source = unsharedOf(frame, lengthOf(frame));
   const compressor = openFrame(settings, source);
   return compressor.decompress(payloadOf(source), contentSizeOf(source));
 }
@@ -37,12 +49,14 @@ export function decodeInto(settings: CodecSettings, frame: Uint8Array, target: U
   const openedSize = kernel === undefined ? REFUSED : openInKernel(kernel, settings, frame, room);
   // Refuses a target without room itself: to ask the target here could run code of the caller's, which may use the kernel.
   if (kernel !== undefined && openedSize !== REFUSED) return kernel.copyContent(target, offset);
-  const source = isShared(frame) || overlaps(frame, target) ? copyOf(frame) : frame;
+  const plainTarget = plainOf(target);
+  const unshared = unsharedOf(frame, lengthOf(frame));
+  const source = overlaps(unshared, plainTarget) ? copyOf(unshared) : unshared;
   const compressor = openFrame(settings, source);
   const contentSize = contentSizeOf(source);
-  assertRoom(target, offset, contentSize);
-  if (isShared(target)) return placeCopy(compressor.decompress(payloadOf(source), contentSize), target, offset);
-  compressor.decompressInto(payloadOf(source), viewOf(target, offset, contentSize));
+  assertRoom(plainTarget, offset, contentSize);
+  if (isShared(plainTarget)) return placeCopy(compressor.decompress(payloadOf(source), contentSize), plainTarget, offset);
+  compressor.decompressInto(payloadOf(source), viewOf(plainTarget, offset, contentSize));
   return contentSize;
 }
 

@@ -1,16 +1,18 @@
 import {
   allocate,
   allocateAlone,
-  assertBytes,
   assertRoom,
   byteLengthOf,
+  checkedLengthOf,
   copyOf,
   copyOfText,
   giveScratch,
   isShared,
   overlaps,
   placeCopy,
+  plainOf,
   takeScratch,
+  unsharedOf,
   viewOf,
 } from "./bytes.ts";
 import { CodecId, DOES_NOT_FIT, FIRST_CUSTOM_ID } from "./compressor.ts";
@@ -19,14 +21,14 @@ import { FRAME_HEADER_BYTES, sealFrame } from "./frame.ts";
 import { type CodecSettings, encodeInKernel, encoderFor, encodeTextInKernel, textEncoderFor } from "./kernel-codec.ts";
 
 export function encode(settings: CodecSettings, content: Uint8Array): Buffer {
-  assertContent(settings, content);
-  const kernel = encoderFor(settings, content);
+  const contentSize = sizeOfContent(settings, content);
+  const kernel = encoderFor(settings, content, contentSize);
   if (kernel !== undefined) {
-    const framed = allocate(encodeInKernel(kernel, settings, content));
+    const framed = allocate(encodeInKernel(kernel, settings, content, contentSize));
     kernel.copyFrame(framed, 0);
     return framed;
   }
-  const source = isShared(content) ? copyOf(content) : content;
+  const source = unsharedOf(content, contentSize);
   const compressed = isWorthCompressing(settings, source) ? encodeCompressed(settings, source) : undefined;
   if (compressed !== undefined) return compressed;
   const frame = allocate(FRAME_HEADER_BYTES + source.length);
@@ -35,17 +37,19 @@ export function encode(settings: CodecSettings, content: Uint8Array): Buffer {
 }
 
 export function encodeInto(settings: CodecSettings, content: Uint8Array, target: Uint8Array, offset: number): number {
-  assertContent(settings, content);
-  assertRoom(target, offset, FRAME_HEADER_BYTES + content.length);
-  const kernel = encoderFor(settings, content);
+  const contentSize = sizeOfContent(settings, content);
+  assertRoom(target, offset, FRAME_HEADER_BYTES + contentSize);
+  const kernel = encoderFor(settings, content, contentSize);
   if (kernel !== undefined) {
-    encodeInKernel(kernel, settings, content);
+    encodeInKernel(kernel, settings, content, contentSize);
     return kernel.copyFrame(target, offset);
   }
-  if (isShared(target)) return placeCopy(encode(settings, content), target, offset);
-  const source = isShared(content) || overlaps(content, target) ? copyOf(content) : content;
-  const frameSize = isWorthCompressing(settings, source) ? writeCompressed(settings, source, target, offset) : DOES_NOT_FIT;
-  return frameSize === DOES_NOT_FIT ? writeStored(settings, source, target, offset) : frameSize;
+  const room = plainOf(target);
+  const unshared = unsharedOf(content, contentSize);
+  if (isShared(room)) return placeCopy(encode(settings, unshared), room, offset);
+  const source = overlaps(unshared, room) ? copyOf(unshared) : unshared;
+  const frameSize = isWorthCompressing(settings, source) ? writeCompressed(settings, source, room, offset) : DOES_NOT_FIT;
+  return frameSize === DOES_NOT_FIT ? writeStored(settings, source, room, offset) : frameSize;
 }
 
 /** As {@link encodeInto} of the text's bytes. */
@@ -64,9 +68,10 @@ export function encodeTextInto(settings: CodecSettings, text: string, target: Ui
   return kernel.copyFrame(target, offset);
 }
 
-function assertContent(settings: CodecSettings, content: unknown): asserts content is Uint8Array {
-  assertBytes("content", content);
-  assertContentSize(settings, content.length);
+function sizeOfContent(settings: CodecSettings, content: Uint8Array): number {
+  const size = checkedLengthOf("content", content);
+  assertContentSize(settings, size);
+  return size;
 }
 
 function assertContentSize({ maxContentBytes }: CodecSettings, contentSize: number): void {

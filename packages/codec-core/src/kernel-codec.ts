@@ -1,5 +1,5 @@
 import { type Kernel, KernelStatus, MAX_KERNEL_BYTES } from "@tightwire/kernel";
-import { allocate, isShared, lengthOf } from "./bytes.ts";
+import { allocate, isShared, lengthOf, plainOf } from "./bytes.ts";
 import type { FrameVersion } from "./checksum.ts";
 import { CodecId, type Compressor, type CompressorRegistry, DOES_NOT_FIT, FIRST_CUSTOM_ID } from "./compressor.ts";
 import { blockCorrupt } from "./compressors/lz4.ts";
@@ -34,10 +34,14 @@ export interface CodecSettings {
 }
 
 /** The kernel that writes the frame of this content, if it can: {@link encodeInKernel}. */
-export function encoderFor({ compressor, frameVersion }: CodecSettings, content: Uint8Array): Kernel | undefined {
+export function encoderFor(
+  { compressor, frameVersion }: CodecSettings,
+  content: Uint8Array,
+  contentSize: number,
+): Kernel | undefined {
   // A compressor that is not ours gets no memory to see that holds what others encoded, and none that is not there for it alone.
   if (frameVersion !== KERNEL_VERSION || compressor.id >= FIRST_CUSTOM_ID) return undefined;
-  const kernel = kernelFor(content.length);
+  const kernel = kernelFor(contentSize);
   // What a native compressor reads must be nobody else's.
   return kernel !== undefined && compressor.id > CodecId.STORED && isShared(content) ? undefined : kernel;
 }
@@ -47,14 +51,14 @@ export function encoderFor({ compressor, frameVersion }: CodecSettings, content:
  *
  * @returns length of the frame
  */
-export function encodeInKernel(kernel: Kernel, settings: CodecSettings, content: Uint8Array): number {
+export function encodeInKernel(kernel: Kernel, settings: CodecSettings, content: Uint8Array, contentSize: number): number {
   const { compressor, minCompressBytes } = settings;
-  const { length } = content;
   // A single byte cannot become fewer.
-  const isWorthCompressing = length >= minCompressBytes && length > 1;
+  const isWorthCompressing = contentSize >= minCompressBytes && contentSize > 1;
   if (isWorthCompressing && compressor.id !== CodecId.STORED && compressor.id !== CodecId.LZ4) {
-    const payloadSize = compressor.compressInto(content, kernel.payload);
-    if (payloadSize !== DOES_NOT_FIT && payloadSize < length) return kernel.encodePayload(payloadSize, compressor.id, length);
+    const payloadSize = compressor.compressInto(plainOf(content), kernel.payload);
+    if (payloadSize !== DOES_NOT_FIT && payloadSize < contentSize)
+      return kernel.encodePayload(payloadSize, compressor.id, contentSize);
   }
   kernel.putContent(content);
   return isWorthCompressing && compressor.id === CodecId.LZ4 ? kernel.encodeLz4() : kernel.encodeStored();
@@ -93,12 +97,13 @@ function compressContent(kernel: Kernel, { options }: Compressor, contentSize: n
 
 /** The kernel that may be able to open a frame, one of zstd up to a content size: {@link openInKernel}, {@link decodeInKernel}. */
 export function decoderFor({ registry }: CodecSettings, frame: Uint8Array, maxZstdBytes: number): Kernel | undefined {
-  if (frame.length < FRAME_HEADER_BYTES || versionOf(frame) !== KERNEL_VERSION) return undefined;
+  const frameSize = lengthOf(frame);
+  if (frameSize < FRAME_HEADER_BYTES || versionOf(frame) !== KERNEL_VERSION) return undefined;
   const codecId = codecIdOf(frame);
   if (registry[codecId] === undefined || !worksInKernel(codecId)) return undefined;
   const contentSize = contentSizeOf(frame);
   if (codecId === CodecId.ZSTD && contentSize > maxZstdBytes) return undefined;
-  return kernelFor(Math.max(frame.length - FRAME_HEADER_BYTES, contentSize));
+  return kernelFor(Math.max(frameSize - FRAME_HEADER_BYTES, contentSize));
 }
 
 /**

@@ -22,21 +22,21 @@ function settingsOf(compressor: Compressor, frameVersion: 1 | 2 = 2) {
 suite("encoderFor()", { skip }, () => {
   test("gives the kernel for frames of version 2 by our own compressors, up to its memory", () => {
     for (const make of Object.values(COMPRESSORS)) {
-      assert.ok(encoderFor(settingsOf(make()), records(10)) !== undefined);
-      assert.equal(encoderFor(settingsOf(make()), Buffer.alloc(MAX_KERNEL_BYTES + 1)), undefined);
-      assert.equal(encoderFor(settingsOf(make(), 1), records(10)), undefined);
+      assert.ok(encoderFor(settingsOf(make()), records(10), 10) !== undefined);
+      assert.equal(encoderFor(settingsOf(make()), Buffer.alloc(MAX_KERNEL_BYTES + 1), MAX_KERNEL_BYTES + 1), undefined);
+      assert.equal(encoderFor(settingsOf(make(), 1), records(10), 10), undefined);
     }
   });
 
   test("gives none to a compressor that is not ours, which would see what others encoded", () => {
     const custom = defineCompressor({ id: 16, name: "custom", compress: (content) => content, decompress: (payload) => payload });
-    assert.equal(encoderFor(settingsOf(custom), records(10)), undefined);
+    assert.equal(encoderFor(settingsOf(custom), records(10), 10), undefined);
   });
 
   test("gives none where a native compressor would read memory that another thread writes to", () => {
     const shared = new Uint8Array(new SharedArrayBuffer(10));
-    assert.equal(encoderFor(settingsOf(zstd()), shared), undefined);
-    assert.ok(encoderFor(settingsOf(stored()), shared) !== undefined);
+    assert.equal(encoderFor(settingsOf(zstd()), shared, 10), undefined);
+    assert.ok(encoderFor(settingsOf(stored()), shared, 10) !== undefined);
   });
 });
 

@@ -24,6 +24,28 @@ function createSpy(id = 77): { compressor: ReturnType<typeof defineCompressor>; 
   return { calls, compressor: defineCompressor({ id, name: "spy", compress: (content) => content, decompress }) };
 }
 
+/** Bytes of a class whose author means something else by these names; all of the bytes are `content`. */
+function misleading(content: Uint8Array, claimed: number): Uint8Array {
+  class Misleading extends Uint8Array {
+    override get length(): number {
+      return claimed;
+    }
+    override get byteLength(): number {
+      return claimed;
+    }
+    override get byteOffset(): number {
+      return 1;
+    }
+    override get buffer(): ArrayBuffer {
+      return new ArrayBuffer(10_000);
+    }
+    override set(): void {}
+  }
+  const bytes = new Misleading(content.length);
+  Uint8Array.prototype.set.call(bytes, content);
+  return bytes;
+}
+
 suite("createValueCodec()", () => {
   test("has the defaults of the specification", () => {
     const codec = createValueCodec();
@@ -237,6 +259,80 @@ suite("encode()", () => {
       const frame = createValueCodec().encode(records(size));
       assert.ok(frame.buffer.byteLength <= Math.max(8192, frame.length), `${frame.buffer.byteLength} bytes for ${frame.length}`);
     }
+  });
+});
+
+suite("bytes that mislead about themselves", () => {
+  const mirror = defineCompressor({
+    id: 20,
+    name: "mirror",
+    compress: (content) => misleading(Buffer.from(content).reverse().subarray(1), 4),
+    decompress: (payload, contentSize) => misleading(Buffer.concat([payload, Buffer.alloc(1)]).reverse(), contentSize),
+  });
+  const codecs = [...BUILT_IN, stored()].flatMap((compressor) =>
+    VERSIONS.map((frameVersion) => createValueCodec({ compressor, frameVersion, minCompressBytes: 1 })),
+  );
+  const claims = [0, 5, 5000, -1, Number.NaN];
+
+  test("are encoded as what they are", () => {
+    for (const codec of codecs) {
+      for (const claimed of claims) {
+        for (const content of [Buffer.alloc(0), records(10), records(2000), noise(300), records(70_000)]) {
+          const frame = codec.encode(content);
+          assert.ok(codec.encode(misleading(content, claimed)).equals(frame));
+          const target = Buffer.alloc(content.length + 30, 0xee);
+          const room = target.subarray(0, 7 + codec.maxEncodedBytes(content.length));
+          assert.equal(codec.encodeInto(misleading(content, claimed), room, 7), frame.length);
+          assert.ok(target.subarray(7, 7 + frame.length).equals(frame));
+          assert.ok(target.subarray(room.length).every((byte) => byte === 0xee));
+          assert.throws(() => codec.encodeInto(misleading(content, claimed), room, 8), RangeError);
+        }
+      }
+    }
+  });
+
+  test("are decoded as what they are", () => {
+    for (const codec of codecs) {
+      for (const claimed of claims) {
+        for (const content of [Buffer.alloc(0), records(2000), noise(300), records(70_000)]) {
+          const frame = misleading(codec.encode(content), claimed);
+          assert.ok(codec.decode(frame).equals(content));
+          assert.equal(codec.decodeText(frame), content.toString());
+          const target = Buffer.alloc(content.length + 7);
+          assert.equal(codec.decodeInto(frame, target, 7), content.length);
+          assert.ok(target.subarray(7).equals(content));
+        }
+      }
+    }
+  });
+
+  test("are written to as far as they go", () => {
+    const { prototype } = Uint8Array;
+    for (const codec of codecs) {
+      for (const content of [Buffer.alloc(0), records(2000), noise(300), records(70_000)]) {
+        const target = misleading(Buffer.alloc(content.length + 18), 5);
+        const frame = codec.encode(content);
+        assert.equal(codec.encodeInto(content, target), frame.length);
+        assert.ok(Buffer.from(prototype.map.call(new Uint8Array(frame.length), (_, index) => target[index] ?? 0)).equals(frame));
+        assert.equal(codec.decodeInto(frame, target, 18), content.length);
+        const restored = new Uint8Array(content.length);
+        assert.ok(content.equals(prototype.map.call(restored, (_, index) => target[18 + index] ?? 0)));
+        assert.throws(() => codec.decodeInto(codec.encode(noise(content.length + 1)), target, 18), RangeError);
+      }
+    }
+  });
+
+  test("are taken as what they are from a compressor of one's own", () => {
+    const codec = createValueCodec({ compressor: mirror, minCompressBytes: 1 });
+    const content = Buffer.alloc(50, "abc");
+    content[0] = 0;
+    content[49] = 0;
+    const frame = codec.encode(content);
+    assert.equal(frame.length, 18 + 49);
+    assertCode(
+      () => codec.decode(frameOf({ codecId: 20, contentSize: 60, payload: frame.subarray(18) })),
+      "CODEC_PAYLOAD_CORRUPT",
+    );
   });
 });
 

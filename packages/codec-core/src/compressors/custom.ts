@@ -1,5 +1,5 @@
 import { types } from "node:util";
-import { allocate, copyOf } from "../bytes.ts";
+import { allocate, copyOf, plainOf } from "../bytes.ts";
 import {
   brandCompressor,
   type Compressor,
@@ -176,7 +176,7 @@ function assertContentSize(origin: Origin, size: unknown, payload: Uint8Array, c
 }
 
 function assertResult(form: string, result: unknown): Uint8Array {
-  if (types.isUint8Array(result)) return result;
+  if (types.isUint8Array(result)) return plainOf(result);
   throw new TypeError(`${form} returned ${describeKind(result)}, expected a Uint8Array`);
 }
 
