@@ -1,5 +1,5 @@
-import { readUint32, viewOf, writeUint32 } from "./bytes.ts";
-import { type FrameVersion, matchesChecksum, writeChecksum } from "./checksum.ts";
+import { copyOf, readUint32, viewOf, writeUint32 } from "./bytes.ts";
+import { CHECKSUM_BYTES, type FrameVersion, matchesChecksum, writeChecksum } from "./checksum.ts";
 import { CodecError, type CodecErrorFacts } from "./errors.ts";
 
 /** Bytes of the header before every payload. */
@@ -63,7 +63,7 @@ export function readFrameHeader(bytes: Uint8Array): FrameHeader | undefined {
     codecId: codecIdOf(bytes),
     contentSize: contentSizeOf(bytes),
     payloadSize: bytes.length - FRAME_HEADER_BYTES,
-    checksum: Buffer.from(bytes.subarray(CHECKSUM_OFFSET, FRAME_HEADER_BYTES)),
+    checksum: copyOf(viewOf(bytes, CHECKSUM_OFFSET, CHECKSUM_BYTES)),
   });
 }
 

@@ -28,6 +28,17 @@ suite("readFrameHeader()", () => {
     assert.ok(Object.isFrozen(header));
   });
 
+  test("copies it from bytes whose class makes something else of a part of them", () => {
+    class Packet extends Uint8Array {
+      constructor(from: number | ArrayBuffer) {
+        super(typeof from === "number" ? from : 30);
+      }
+    }
+    const packet = new Packet(21);
+    packet.set(frameOf({}));
+    assert.deepEqual(frames.readFrameHeader(packet), frames.readFrameHeader(frameOf({})));
+  });
+
   test("gives undefined without magic or without 18 bytes", () => {
     assert.equal(frames.readFrameHeader(frameOf({}).subarray(1)), undefined);
     assert.equal(frames.readFrameHeader(frameOf({}).subarray(0, 17)), undefined);
