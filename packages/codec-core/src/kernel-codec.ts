@@ -114,9 +114,10 @@ export function decoderFor({ registry }: CodecSettings, frame: Uint8Array, maxZs
  * @throws CodecError by the first check that fails; RangeError for content that would fail the last check and has no room
  */
 export function openInKernel(kernel: Kernel, settings: CodecSettings, frame: Uint8Array, room: number): number {
-  const contentSize = verifyInKernel(kernel, settings, frame, room);
+  const frameSize = kernel.putFrame(frame);
+  const contentSize = verifyInKernel(kernel, settings, frameSize, room);
   const zstd = zstdOf(kernel, contentSize);
-  if (zstd !== undefined) decompressInKernel(kernel, zstd, lengthOf(frame) - FRAME_HEADER_BYTES, contentSize);
+  if (zstd !== undefined) decompressInKernel(kernel, zstd, frameSize - FRAME_HEADER_BYTES, contentSize);
   return contentSize;
 }
 
@@ -127,12 +128,13 @@ export function openInKernel(kernel: Kernel, settings: CodecSettings, frame: Uin
  * @throws CodecError by the first check that fails
  */
 export function decodeInKernel(kernel: Kernel, settings: CodecSettings, frame: Uint8Array): Buffer | undefined {
-  const contentSize = verifyInKernel(kernel, settings, frame, MAX_KERNEL_BYTES);
+  const frameSize = kernel.putFrame(frame);
+  const contentSize = verifyInKernel(kernel, settings, frameSize, MAX_KERNEL_BYTES);
   if (contentSize === REFUSED) return undefined;
   const content = allocate(contentSize);
   const zstd = zstdOf(kernel, contentSize);
   if (zstd === undefined) kernel.copyContent(content, 0);
-  else decompressFromKernel(kernel, zstd, lengthOf(frame) - FRAME_HEADER_BYTES, contentSize, content);
+  else decompressFromKernel(kernel, zstd, frameSize - FRAME_HEADER_BYTES, contentSize, content);
   return content;
 }
 
@@ -141,15 +143,17 @@ function zstdOf(kernel: Kernel, contentSize: number): NativeZstd | undefined {
   return contentSize !== REFUSED && codecIdOf(kernel.frame) === CodecId.ZSTD ? nativeZstd() : undefined;
 }
 
-/** Makes every check, of zstd those before decompressing. Returns the content size, or -1 for a frame that others must judge. */
-function verifyInKernel(kernel: Kernel, settings: CodecSettings, frame: Uint8Array, room: number): number {
-  kernel.putFrame(frame);
-  // Another thread may have changed the frame before that. From here on only what lies in the kernel counts.
+/**
+ * Makes every check of the frame that was put in, of zstd those before decompressing. Returns the content size, or -1 for a frame that
+ * others must judge.
+ */
+function verifyInKernel(kernel: Kernel, settings: CodecSettings, frameSize: number, room: number): number {
+  // Another thread may have changed the frame, and may go on to. Only what lies in the kernel counts, and how long that is.
   const codecId = codecIdOf(kernel.frame);
   if (settings.registry[codecId] === undefined) return REFUSED;
-  if (codecId === CodecId.ZSTD) return verifyZstd(kernel, lengthOf(frame), settings.maxContentBytes, room);
+  if (codecId === CodecId.ZSTD) return verifyZstd(kernel, frameSize, settings.maxContentBytes, room);
   const status = kernel.decodeFrame(settings.maxContentBytes);
-  return status >= 0 ? status : judge(kernel.frame, lengthOf(frame), status, settings.maxContentBytes, room);
+  return status >= 0 ? status : judge(kernel.frame, frameSize, status, settings.maxContentBytes, room);
 }
 
 function verifyZstd(kernel: Kernel, frameSize: number, maxContentBytes: number, room: number): number {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { loadKernel, MAX_KERNEL_BYTES } from "@tightwire/kernel";
+import { type Kernel, loadKernel, MAX_KERNEL_BYTES } from "@tightwire/kernel";
 import fc from "fast-check";
 import { nativeZstd } from "../src/compressors/zstd.ts";
 import { kernelFor } from "../src/engine.ts";
 import { brotli, type Compressor, createValueCodec, defineCompressor, deflate, lz4, stored, zstd } from "../src/index.ts";
-import { decoderFor, encoderFor, openInKernel, REFUSED } from "../src/kernel-codec.ts";
+import { decodeInKernel, decoderFor, encoderFor, openInKernel, REFUSED } from "../src/kernel-codec.ts";
 import { assertCode, type FrameParts, frameOf, noise, records } from "./support/frames.ts";
 import { runWithout } from "./support/run-child.ts";
 
@@ -75,6 +75,31 @@ suite("decoderFor()", { skip }, () => {
   });
 });
 
+function growing(frame: Buffer): { bytes: Uint8Array; grow: () => void } {
+  const Growable = SharedArrayBuffer as unknown as GrowableConstructor;
+  const memory = new Growable(frame.length, { maxByteLength: frame.length + 100 });
+  const bytes = new Uint8Array(memory);
+  bytes.set(frame);
+  return { bytes, grow: () => memory.grow(memory.byteLength + 1) };
+}
+
+// In every supported Node, but not yet in the ES2023 library types.
+type GrowableConstructor = new (
+  size: number,
+  options: { maxByteLength: number },
+) => SharedArrayBuffer & { grow(size: number): void };
+
+/** The same kernel; `before` is called whenever it is asked for something but to take a frame. */
+function watch(kernel: Kernel, before: () => void): Kernel {
+  return new Proxy(kernel, {
+    get(target, name) {
+      if (name !== "putFrame") before();
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
 suite("openInKernel()", { skip }, () => {
   const settings = settingsOf(lz4());
   const kernel = kernelFor(0);
@@ -106,6 +131,29 @@ suite("openInKernel()", { skip }, () => {
 
   test("says that there is no room before it says that a payload is corrupt", () => {
     assert.throws(() => open({ codecId: 3, contentSize: 100 }, { room: 99 }), RangeError);
+  });
+
+  // As another thread may make it: by one byte at every step.
+  test("opens a frame as long as it was, in shared memory that grows meanwhile", { skip: nativeZstd() === undefined }, () => {
+    assert.ok(kernel !== undefined);
+    for (const compressor of [stored(), lz4(), zstd()]) {
+      const frame = createValueCodec({ compressor, minCompressBytes: 1 }).encode(records(1_000));
+      for (const open of [openInKernel, decodeInKernel]) {
+        const { bytes, grow } = growing(frame);
+        const watched = watch(kernel, grow);
+        const opened = open(watched, settingsOf(compressor), bytes, 1_000);
+        const content = typeof opened === "number" ? Buffer.alloc(opened) : opened;
+        if (typeof opened === "number") kernel.copyContent(content as Buffer, 0);
+        assert.ok(content?.equals(records(1_000)), compressor.name);
+      }
+    }
+  });
+
+  test("names the size of the frame that it refused, in shared memory that grows meanwhile", () => {
+    assert.ok(kernel !== undefined);
+    const { bytes, grow } = growing(frameOf({ codecId: 3, contentSize: 100 }));
+    const run = () => openInKernel(watch(kernel, grow), settings, bytes, 1_000);
+    assertCode(run, "CODEC_PAYLOAD_CORRUPT", { codecId: 3, contentSize: 100, payloadSize: 3 });
   });
 });
 

@@ -92,11 +92,12 @@ export class FrameKernel implements Kernel {
     return this.#frameSize;
   }
 
-  putFrame(frame: Uint8Array): void {
+  putFrame(frame: Uint8Array): number {
     const size = lengthOf(frame);
     if (size > HEADER_BYTES) assertFits("payload", size - HEADER_BYTES);
     this.#memory.set(frame, this.#payloadStart - HEADER_BYTES);
     this.#received = size;
+    return size;
   }
 
   checkFrame(maxContentBytes: number): number {

@@ -53,9 +53,10 @@ export interface Kernel {
   /**
    * Puts a frame in, to be checked or decoded.
    *
+   * @returns frame size; asked later, shared memory may have grown
    * @throws RangeError if its payload is longer than `MAX_KERNEL_BYTES`
    */
-  putFrame(frame: Uint8Array): void;
+  putFrame(frame: Uint8Array): number;
   /**
    * Makes every check of the frame that was put in but that of its codec id, short of decompressing it.
    *

@@ -133,7 +133,7 @@ suite("openContent()", () => {
 suite("frame", () => {
   test("is what was put in, where its payload is", () => {
     const frame = frameOf({ codecId: 4, payload: noise(100), contentSize: 200 });
-    kernel.putFrame(frame);
+    assert.equal(kernel.putFrame(frame), 118);
     frame.fill(0);
     assert.deepEqual(kernel.frame.subarray(0, 118), frameOf({ codecId: 4, payload: noise(100), contentSize: 200 }));
     assert.deepEqual(kernel.payload.subarray(0, 100), noise(100));
