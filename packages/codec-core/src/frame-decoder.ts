@@ -14,7 +14,7 @@ import {
 import type { Compressor } from "./compressor.ts";
 import { CodecError } from "./errors.ts";
 import { assertFrame, assertFrameChecksum, assertFrameSizes, codecIdOf, contentSizeOf, factsOf, payloadOf } from "./frame.ts";
-import { type CodecSettings, decodeInKernel, decoderFor, openInKernel, REFUSED } from "./kernel-codec.ts";
+import { type CodecSettings, decodeInKernel, decoderFor, NOT_JUDGED, openInKernel } from "./kernel-codec.ts";
 import { MAX_CONTENT_BYTES } from "./limits.ts";
 
 // A target gets zstd's content copied from the kernel, for which nothing is allocated, or decompressed to its place, for which two
@@ -32,8 +32,8 @@ export function decode(settings: CodecSettings, frame: Uint8Array): Buffer {
 export function decodeText(settings: CodecSettings, frame: Uint8Array): string {
   assertBytes("frame", frame);
   const kernel = decoderFor(settings, frame, MAX_CONTENT_BYTES);
-  const openedSize = kernel === undefined ? REFUSED : openInKernel(kernel, settings, frame, MAX_CONTENT_BYTES);
-  return kernel === undefined || openedSize === REFUSED ? decodeAlone(settings, frame).toString("utf8") : kernel.readText();
+  const openedSize = kernel === undefined ? NOT_JUDGED : openInKernel(kernel, settings, frame, MAX_CONTENT_BYTES);
+  return kernel === undefined || openedSize === NOT_JUDGED ? decodeAlone(settings, frame).toString("utf8") : kernel.readText();
 }
 
 function decodeAlone(settings: CodecSettings, frame: Uint8Array): Buffer {
@@ -46,9 +46,9 @@ export function decodeInto(settings: CodecSettings, frame: Uint8Array, target: U
   assertBytes("frame", frame);
   const room = roomOf(target, offset);
   const kernel = decoderFor(settings, frame, MAX_COPIED_ZSTD_BYTES);
-  const openedSize = kernel === undefined ? REFUSED : openInKernel(kernel, settings, frame, room);
+  const openedSize = kernel === undefined ? NOT_JUDGED : openInKernel(kernel, settings, frame, room);
   // Refuses a target without room itself: to ask the target here could run code of the caller's, which may use the kernel.
-  if (kernel !== undefined && openedSize !== REFUSED) return kernel.copyContent(target, offset);
+  if (kernel !== undefined && openedSize !== NOT_JUDGED) return kernel.copyContent(target, offset);
   const plainTarget = plainOf(target);
   const unshared = unsharedOf(frame, lengthOf(frame));
   const source = overlaps(unshared, plainTarget) ? copyOf(unshared) : unshared;

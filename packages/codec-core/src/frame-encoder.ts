@@ -18,7 +18,14 @@ import {
 import { CodecId, DOES_NOT_FIT, FIRST_CUSTOM_ID } from "./compressor.ts";
 import { CodecError, describeKind } from "./errors.ts";
 import { FRAME_HEADER_BYTES, sealFrame } from "./frame.ts";
-import { type CodecSettings, encodeInKernel, encoderFor, encodeTextInKernel, textEncoderFor } from "./kernel-codec.ts";
+import {
+  type CodecSettings,
+  encodeInKernel,
+  encoderFor,
+  encodeTextInKernel,
+  isWorthCompressing,
+  textEncoderFor,
+} from "./kernel-codec.ts";
 
 export function encode(settings: CodecSettings, content: Uint8Array): Buffer {
   const contentSize = sizeOfContent(settings, content);
@@ -29,7 +36,7 @@ export function encode(settings: CodecSettings, content: Uint8Array): Buffer {
     return framed;
   }
   const source = unsharedOf(content, contentSize);
-  const compressed = isWorthCompressing(settings, source) ? encodeCompressed(settings, source) : undefined;
+  const compressed = isWorthCompressing(settings, source.length) ? encodeCompressed(settings, source) : undefined;
   if (compressed !== undefined) return compressed;
   const frame = allocate(FRAME_HEADER_BYTES + source.length);
   writeStored(settings, source, frame, 0);
@@ -48,7 +55,7 @@ export function encodeInto(settings: CodecSettings, content: Uint8Array, target:
   const unshared = unsharedOf(content, contentSize);
   if (isShared(room)) return placeCopy(encode(settings, unshared), room, offset);
   const source = overlaps(unshared, room) ? copyOf(unshared) : unshared;
-  const frameSize = isWorthCompressing(settings, source) ? writeCompressed(settings, source, room, offset) : DOES_NOT_FIT;
+  const frameSize = isWorthCompressing(settings, source.length) ? writeCompressed(settings, source, room, offset) : DOES_NOT_FIT;
   return frameSize === DOES_NOT_FIT ? writeStored(settings, source, room, offset) : frameSize;
 }
 
@@ -78,11 +85,6 @@ function assertContentSize({ maxContentBytes }: CodecSettings, contentSize: numb
   if (contentSize <= maxContentBytes) return;
   const message = `content of ${contentSize} bytes, limit ${maxContentBytes}`;
   throw new CodecError("CODEC_SIZE_LIMIT", message, { contentSize, limit: maxContentBytes });
-}
-
-// A single byte cannot become fewer.
-function isWorthCompressing({ compressor, minCompressBytes }: CodecSettings, content: Uint8Array): boolean {
-  return content.length >= minCompressBytes && content.length > 1 && compressor.id !== CodecId.STORED;
 }
 
 function encodeCompressed(settings: CodecSettings, content: Uint8Array): Buffer | undefined {

@@ -21,8 +21,8 @@ import {
 
 const KERNEL_VERSION = 2;
 
-/** What {@link openInKernel} returns for a frame that others must judge. */
-export const REFUSED = -1;
+/** What {@link openInKernel} returns for a frame that the kernel cannot judge; `openFrame()` does. */
+export const NOT_JUDGED = -1;
 
 /** The settings of a value codec, checked, with what it reads by codec id. */
 export interface CodecSettings {
@@ -31,6 +31,11 @@ export interface CodecSettings {
   readonly minCompressBytes: number;
   readonly maxContentBytes: number;
   readonly registry: CompressorRegistry;
+}
+
+/** Whether compression is to be tried. A single byte cannot become fewer. */
+export function isWorthCompressing({ compressor, minCompressBytes }: CodecSettings, contentSize: number): boolean {
+  return contentSize >= minCompressBytes && contentSize > 1 && compressor.id !== CodecId.STORED;
 }
 
 /** The kernel that writes the frame of this content, if it can: {@link encodeInKernel}. */
@@ -52,16 +57,15 @@ export function encoderFor(
  * @returns length of the frame
  */
 export function encodeInKernel(kernel: Kernel, settings: CodecSettings, content: Uint8Array, contentSize: number): number {
-  const { compressor, minCompressBytes } = settings;
-  // A single byte cannot become fewer.
-  const isWorthCompressing = contentSize >= minCompressBytes && contentSize > 1;
-  if (isWorthCompressing && compressor.id !== CodecId.STORED && compressor.id !== CodecId.LZ4) {
+  const { compressor } = settings;
+  const isWorthIt = isWorthCompressing(settings, contentSize);
+  if (isWorthIt && compressor.id !== CodecId.LZ4) {
     const payloadSize = compressor.compressInto(plainOf(content), kernel.payload);
     if (payloadSize !== DOES_NOT_FIT && payloadSize < contentSize)
       return kernel.encodePayload(payloadSize, compressor.id, contentSize);
   }
   kernel.putContent(content);
-  return isWorthCompressing && compressor.id === CodecId.LZ4 ? kernel.encodeLz4() : kernel.encodeStored();
+  return isWorthIt && compressor.id === CodecId.LZ4 ? kernel.encodeLz4() : kernel.encodeStored();
 }
 
 /** The kernel that writes the frame of text, if it can: {@link encodeTextInKernel}. */
@@ -81,9 +85,8 @@ function worksInKernel(codecId: number): boolean {
  * @returns length of the frame
  */
 export function encodeTextInKernel(kernel: Kernel, settings: CodecSettings, contentSize: number): number {
-  const { compressor, minCompressBytes } = settings;
-  const isWorthCompressing = contentSize >= minCompressBytes && contentSize > 1;
-  if (!isWorthCompressing || compressor.id === CodecId.STORED) return kernel.encodeStored();
+  const { compressor } = settings;
+  if (!isWorthCompressing(settings, contentSize)) return kernel.encodeStored();
   if (compressor.id === CodecId.LZ4) return kernel.encodeLz4();
   const payloadSize = compressContent(kernel, compressor, contentSize);
   if (payloadSize === DOES_NOT_FIT || payloadSize >= contentSize) return kernel.encodeStored();
@@ -115,7 +118,7 @@ export function decoderFor({ registry }: CodecSettings, frame: Uint8Array, maxZs
  */
 export function openInKernel(kernel: Kernel, settings: CodecSettings, frame: Uint8Array, room: number): number {
   const frameSize = kernel.putFrame(frame);
-  const contentSize = verifyInKernel(kernel, settings, frameSize, room);
+  const contentSize = checkOrOpen(kernel, settings, frameSize, room);
   const zstd = zstdOf(kernel, contentSize);
   if (zstd !== undefined) decompressInKernel(kernel, zstd, frameSize - FRAME_HEADER_BYTES, contentSize);
   return contentSize;
@@ -129,8 +132,8 @@ export function openInKernel(kernel: Kernel, settings: CodecSettings, frame: Uin
  */
 export function decodeInKernel(kernel: Kernel, settings: CodecSettings, frame: Uint8Array): Buffer | undefined {
   const frameSize = kernel.putFrame(frame);
-  const contentSize = verifyInKernel(kernel, settings, frameSize, MAX_KERNEL_BYTES);
-  if (contentSize === REFUSED) return undefined;
+  const contentSize = checkOrOpen(kernel, settings, frameSize, MAX_KERNEL_BYTES);
+  if (contentSize === NOT_JUDGED) return undefined;
   const content = allocate(contentSize);
   const zstd = zstdOf(kernel, contentSize);
   if (zstd === undefined) kernel.copyContent(content, 0);
@@ -140,24 +143,24 @@ export function decodeInKernel(kernel: Kernel, settings: CodecSettings, frame: U
 
 /** What has still to decompress the frame that was verified. */
 function zstdOf(kernel: Kernel, contentSize: number): NativeZstd | undefined {
-  return contentSize !== REFUSED && codecIdOf(kernel.frame) === CodecId.ZSTD ? nativeZstd() : undefined;
+  return contentSize !== NOT_JUDGED && codecIdOf(kernel.frame) === CodecId.ZSTD ? nativeZstd() : undefined;
 }
 
 /**
- * Makes every check of the frame that was put in, of zstd those before decompressing. Returns the content size, or -1 for a frame that
- * others must judge.
+ * Makes every check of the frame that was put in, of zstd those before decompressing: stored and LZ4 are open afterwards. Returns
+ * the content size, or -1 for a frame that others must judge.
  */
-function verifyInKernel(kernel: Kernel, settings: CodecSettings, frameSize: number, room: number): number {
+function checkOrOpen(kernel: Kernel, settings: CodecSettings, frameSize: number, room: number): number {
   // Another thread may have changed the frame, and may go on to. Only what lies in the kernel counts, and how long that is.
   const codecId = codecIdOf(kernel.frame);
-  if (settings.registry[codecId] === undefined) return REFUSED;
+  if (settings.registry[codecId] === undefined) return NOT_JUDGED;
   if (codecId === CodecId.ZSTD) return verifyZstd(kernel, frameSize, settings.maxContentBytes, room);
   const status = kernel.decodeFrame(settings.maxContentBytes);
   return status >= 0 ? status : judge(kernel.frame, frameSize, status, settings.maxContentBytes, room);
 }
 
 function verifyZstd(kernel: Kernel, frameSize: number, maxContentBytes: number, room: number): number {
-  if (nativeZstd() === undefined) return REFUSED;
+  if (nativeZstd() === undefined) return NOT_JUDGED;
   const status = kernel.checkFrame(Math.min(maxContentBytes, MAX_KERNEL_BYTES));
   if (status < 0) return judge(kernel.frame, frameSize, status, maxContentBytes, room);
   assertRoomFor(status, room);
@@ -166,12 +169,12 @@ function verifyZstd(kernel: Kernel, frameSize: number, maxContentBytes: number, 
 }
 
 /** Throws the error for the kernel's verdict. Returns -1 for those that come only from its own bounds, or of changing memory. */
-function judge(frame: Uint8Array, frameSize: number, status: number, maxContentBytes: number, room: number): typeof REFUSED {
+function judge(frame: Uint8Array, frameSize: number, status: number, maxContentBytes: number, room: number): typeof NOT_JUDGED {
   switch (status) {
     case KernelStatus.INVALID:
       throw frameInvalid(frameSize);
     case KernelStatus.SIZE_LIMIT:
-      if (contentSizeOf(frame) <= maxContentBytes) return REFUSED;
+      if (contentSizeOf(frame) <= maxContentBytes) return NOT_JUDGED;
       throw sizeLimitExceeded(frame, frameSize, maxContentBytes);
     case KernelStatus.SIZE_MISMATCH:
       throw sizeMismatch(frame, frameSize);
@@ -181,7 +184,7 @@ function judge(frame: Uint8Array, frameSize: number, status: number, maxContentB
       assertRoomFor(contentSizeOf(frame), room);
       throw blockCorrupt(frameSize - FRAME_HEADER_BYTES, contentSizeOf(frame));
     default:
-      return REFUSED;
+      return NOT_JUDGED;
   }
 }
 

@@ -17,6 +17,7 @@ const PLACES_LOG = 5;
  * A view of at least `size` bytes of a region, and at most 64 bytes or an eighth more. There are at most 16 for every power of two.
  */
 function paddedView(region: Uint8Array, size: number, firstPlace: number): Uint8Array {
+  // 31 - clz32 is the binary logarithm: steps of an eighth of the power of two below.
   const stepLog = Math.max(MIN_STEP_LOG, 28 - Math.clz32(size));
   const steps = (size + (1 << stepLog) - 1) >>> stepLog;
   const place = firstPlace + ((stepLog - MIN_STEP_LOG) << PLACES_LOG) + steps;
