@@ -14,8 +14,9 @@ export function build() {
   for (const name of PACKAGES) {
     const folder = join(ROOT, "packages", name);
     for (const format of FORMATS) removeOrphans(join(folder, "src"), join(folder, "dist", format));
-    // Without it Node reads the .js files below as ES modules, as the package itself says.
-    writeFileSync(join(folder, "dist/cjs/package.json"), '{ "type": "commonjs" }\n');
+    // Without it Node reads the .js files below as ES modules, as the package itself says. Written once: others may be packing.
+    const marker = join(folder, "dist/cjs/package.json");
+    if (!existsSync(marker)) writeFileSync(marker, '{ "type": "commonjs" }\n');
   }
 }
 
