@@ -7,6 +7,7 @@ import { createTargetReport } from "./target-tables.ts";
 
 const SIZES = [1_024, 16_384, 262_144];
 const OPERATIONS = ["set", "get"];
+const AGAIN = "ioredis-again";
 
 /** What stands in README: throughput in relation to bare ioredis, and what the codecs cost. */
 export function formatReadmeTables(results: ReadonlyMap<string, ResultsFile>): string {
@@ -31,7 +32,13 @@ export const NO_RESULTS = "No results yet: `npm run bench` makes them.";
 function formatPart(file: ResultsFile | undefined, make: (file: ResultsFile) => ReportTable): string | undefined {
   if (file === undefined) return undefined;
   const table = make(file);
-  return table.rows.length === 0 ? undefined : `${table.title}\n\n${formatTable(table)}\n\n${describeRun(file)}`;
+  if (table.rows.length === 0) return undefined;
+  return [table.title, formatTable(table), noteOf(table), describeRun(file)].filter((part) => part !== undefined).join("\n\n");
+}
+
+function noteOf({ rows }: ReportTable): string | undefined {
+  if (!rows.some(([client]) => client === AGAIN)) return undefined;
+  return `\`${AGAIN}\` is bare ioredis once more: how far it is from 1 is this machine's noise.`;
 }
 
 function makeRedisTable({ cases }: ResultsFile): ReportTable {
