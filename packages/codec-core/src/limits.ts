@@ -4,7 +4,7 @@ import { describeKind } from "./errors.ts";
 /** Version that is written unless asked otherwise: XXH3-64 costs a fraction of SHA-256 and detects accidents as well. */
 export const DEFAULT_FRAME_VERSION = 2;
 
-/** Below about 1 KiB a general compressor gains little over the 18 bytes of header, so such content is stored by default. */
+/** A codec by itself may be given anything, and content below about 1 KiB often shrinks by less than the 18 bytes of header. */
 export const DEFAULT_MIN_COMPRESS_BYTES = 1024;
 
 /** 8 MiB: far above what a healthy Redis value holds, and small enough that a hostile frame cannot exhaust a process. */
