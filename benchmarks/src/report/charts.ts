@@ -105,7 +105,7 @@ function makeRedisCharts(cases: readonly CaseResult[]): readonly ChartSpec[] {
   const ratio = forOperations(chosen, (own, operation) => ({
     id: `redis-ratio-${operation}`,
     title: `${operation}: in relation to bare ioredis`,
-    text: `Throughput divided by that of bare ioredis in the same round; above 1 is faster; strokes hold the median in 95 of 100 runs; ${contextOf(own)}.`,
+    text: `Throughput divided by that of bare ioredis in the same round; above 1 is faster; strokes are the 95 % confidence interval of the median within one run; ${contextOf(own)}.`,
     x: xOf(own),
     ...compareTo("raw", makeLinesBy(withoutRaw(own), "peer", "ratioToRaw", atSize)),
   }));

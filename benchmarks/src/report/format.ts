@@ -10,7 +10,10 @@ export function formatNumber(value: number): string {
   return String(Number(value.toPrecision(DIGITS)));
 }
 
-/** `1,234 (1,200–1,300)`: the median and what holds it in 95 of 100 runs. */
+/** What stands in brackets behind a median. */
+export const INTERVAL = "95 % confidence interval within one run; runs differ by more";
+
+/** `1,234 (1,200–1,300)`: the median and its interval. */
 export function formatMedian({ median, interval: [low, high] }: Metric): string {
   if (low === high) return formatNumber(median);
   const [a, b] = [formatNumber(low), formatNumber(high)];

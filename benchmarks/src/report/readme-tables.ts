@@ -1,6 +1,6 @@
 import type { CaseResult, ResultsFile } from "../results.ts";
 import { listValues, nameForReport, prefer, readFact, where } from "./cases.ts";
-import { describeRun, formatBytes, formatMean, formatMedian, formatNumber } from "./format.ts";
+import { describeRun, formatBytes, formatMean, formatMedian, formatNumber, INTERVAL } from "./format.ts";
 import { formatTable } from "./markdown.ts";
 import { chooseRedisCases, type ReportTable } from "./tables.ts";
 import { createTargetReport } from "./target-tables.ts";
@@ -51,7 +51,7 @@ function makeRedisTable({ cases }: ResultsFile): ReportTable {
     return values[0] === undefined ? "" : formatNumber(values[0]);
   };
   return {
-    title: `Throughput in relation to bare ioredis in the same round: ${describeContext(chosen)}. Above 1 is faster; in brackets what holds the median in 95 of 100 runs.`,
+    title: `Throughput in relation to bare ioredis in the same round: ${describeContext(chosen)}. Above 1 is faster: the median, in brackets its ${INTERVAL}.`,
     head: [
       "client",
       ...present.map(({ operation, sizeBytes }) => `${operation.toUpperCase()} ${formatBytes(sizeBytes)}`),

@@ -1,6 +1,6 @@
 import type { ResultsFile } from "../results.ts";
 import { nameForReport } from "./cases.ts";
-import { describeNoise, describeRun } from "./format.ts";
+import { describeNoise, describeRun, INTERVAL } from "./format.ts";
 import { formatTable } from "./markdown.ts";
 import { makeLongTable, makeTables, type ReportTable } from "./tables.ts";
 
@@ -12,7 +12,7 @@ interface SectionTitle {
   readonly metric: string;
 }
 
-const CELLS = "Cells: median (what holds it in 95 of 100 runs).";
+const CELLS = `Cells: median (its ${INTERVAL}).`;
 
 /** In the order of the report. */
 const TITLES: Readonly<Record<string, SectionTitle>> = {
