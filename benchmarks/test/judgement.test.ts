@@ -39,10 +39,23 @@ suite("judgeTarget()", () => {
     assert.equal(judge(ABOVE, makeRatio("limit/a", 2), makeRatio("limit/b", 3)).verdict, "missed");
   });
 
-  test("goes by the median, and tells its interval", () => {
-    const { verdict, worst } = judge(AT_MOST, makeRatio("limit/a", 1, 1.5, 9), makeRatio("limit/b", 1));
-    assert.equal(verdict, "met");
-    assert.deepEqual(worst?.interval, [1, 9]);
+  test("leaves it undecided where the interval of a case has the limit inside, on whichever side its median is", () => {
+    const met = judge(AT_MOST, makeRatio("limit/a", 1, 1.5, 9), makeRatio("limit/b", 1));
+    assert.deepEqual([met.verdict, met.missed, met.undecided, met.worst?.interval], ["undecided", 0, 1, [1, 9]]);
+    const missed = judge(AT_LEAST, makeRatio("limit/a", 1, 1.5, 9), makeRatio("limit/b", 3));
+    assert.deepEqual([missed.verdict, missed.missed, missed.worst?.name], ["undecided", 0, "limit/a"]);
+    assert.equal(judge(AT_MOST, makeRatio("limit/a", 1, 1.5, 2), makeRatio("limit/b", 1)).verdict, "met");
+    assert.equal(judge(ABOVE, makeRatio("limit/a", 2, 3, 4), makeRatio("limit/b", 3)).verdict, "undecided");
+  });
+
+  test("takes it for missed where one decided case misses it, and names the worst of those alone", () => {
+    const { verdict, missed, undecided, worst } = judge(AT_MOST, makeRatio("limit/a", 1, 8, 9), makeRatio("limit/b", 3, 4, 5));
+    assert.deepEqual([verdict, missed, undecided, worst?.name], ["missed", 1, 1, "limit/b"]);
+  });
+
+  test("names the worst of the undecided cases of an undecided target", () => {
+    const { verdict, worst } = judge(AT_LEAST, makeRatio("limit/a", 1, 8, 9), makeRatio("limit/b", 2.5));
+    assert.deepEqual([verdict, worst?.name], ["undecided", "limit/a"]);
   });
 
   test("never takes it for met without one of its cases", () => {
@@ -52,6 +65,7 @@ suite("judgeTarget()", () => {
     assert.deepEqual([none.verdict, none.absent.length, none.worst], ["not measured", 2, undefined]);
     assert.equal(judge({ ...AT_MOST, cases: [] }).verdict, "not measured");
     assert.equal(judge(AT_MOST, makeRatio("limit/a", 3)).verdict, "missed");
+    assert.equal(judge(AT_MOST, makeRatio("limit/a", 1, 1.5, 9)).verdict, "not measured");
   });
 
   test("takes a case without the metric for absent", () => {
@@ -71,6 +85,41 @@ suite("judgeTarget()", () => {
     assert.deepEqual(judge(divided, makeRatio("limit/a", 30)).absent, ["limit/a"]);
     assert.equal(judge(divided, makeRatio("limit/a", 30), makeRatio("limit/base", 0)).verdict, "not measured");
   });
+
+  const control = { of: (name: string) => `${name}-again`, metric: "ratioToC" };
+  const controlled: Target = { ...AT_LEAST, cases: ["limit/a"], control };
+
+  test("leaves it undecided where a client differs from itself by more than noise should, whatever the case says", () => {
+    for (const [value, again] of [
+      [1, [0.5, 0.53, 0.76]],
+      [3, [0.5, 0.53, 0.76]],
+      [1, [1.1, 1.2, 1.3]],
+    ] as const) {
+      const { verdict, missed, worst } = judge(controlled, makeRatio("limit/a", value), makeRatio("limit/a-again", ...again));
+      assert.deepEqual([verdict, missed, worst?.control], ["undecided", 0, { value: again[1], interval: [again[0], again[2]] }]);
+    }
+  });
+
+  test("decides where the client is close to itself, or its interval includes 1, or it was not measured again", () => {
+    const close = makeRatio("limit/a-again", 0.95, 0.96, 0.97);
+    const wide = makeRatio("limit/a-again", 0.5, 0.6, 1);
+    for (const [value, verdict] of [
+      [1, "missed"],
+      [3, "met"],
+    ] as const) {
+      const own = makeRatio("limit/a", value);
+      assert.deepEqual(
+        [judge(controlled, own, close), judge(controlled, own, wide), judge(controlled, own)].map((one) => one.verdict),
+        [verdict, verdict, verdict],
+      );
+    }
+  });
+
+  test("divides the control, too, where its metric is no ratio", () => {
+    const byBase = { ...controlled, control: { ...control, dividedBy: () => "limit/base" } };
+    const judgement = judge(byBase, makeRatio("limit/a", 3), makeRatio("limit/a-again", 30), makeRatio("limit/base", 20));
+    assert.deepEqual([judgement.verdict, judgement.worst?.control?.value], ["undecided", 1.5]);
+  });
 });
 
 suite("createTargetReport()", () => {
@@ -88,7 +137,7 @@ suite("createTargetReport()", () => {
 
   test("counts verdicts, and has a row for each target", () => {
     const report = createTargetReport(set, areas);
-    assert.equal(report?.summary, "Of 4 targets 1 are met, 2 missed and 1 not measured.");
+    assert.equal(report?.summary, "Of 4 targets 1 are met, 2 missed, 0 undecided and 1 not measured.");
     assert.deepEqual(
       report?.tables.map(({ rows }) => rows),
       [
@@ -104,8 +153,21 @@ suite("createTargetReport()", () => {
     );
   });
 
+  test("shows the same client again where targets have one, and undecided cases", () => {
+    const control = { of: () => "limit/again", metric: "ratioToC" };
+    const controlled = [{ title: "third", targets: [{ ...AT_LEAST, what: "size", control }] }];
+    const cases = [makeRatio("limit/a", 3), makeRatio("limit/b", 1, 3, 4), makeRatio("limit/again", 1.04)];
+    const report = createTargetReport(makeSet(...cases), controlled);
+    assert.equal(report?.summary, "Of 1 targets 0 are met, 0 missed, 1 undecided and 0 not measured.");
+    assert.equal(report?.tables[0]?.head[4], "the same client again");
+    assert.deepEqual(report?.tables[0]?.rows, [
+      ["size", "≥ 2 × C", "undecided", "3 (1–4)", "1.04", "0 of 2, 1 undecided", "limit/b"],
+    ]);
+    assert.equal(createTargetReport(set, areas)?.tables[0]?.head.includes("the same client again"), false);
+  });
+
   test("says what it was measured by, and which of it is a quick run", () => {
-    const text = formatTargets(createTargetReport(set, areas) ?? { summary: "", notes: [], tables: [] });
+    const text = formatTargets(createTargetReport(set, areas) ?? assert.fail());
     assert.match(text, /Measured in limit: revision c0ffeec0ff, 2020-02-20\.$/);
     const quick = new Map([["limit", { ...makeFile("limit", [makeRatio("limit/a", 1)]), effort: "quick" as const }]]);
     assert.match(createTargetReport(quick, areas)?.notes.join(" ") ?? "", /Quick runs, whose numbers mean little: limit\.$/);

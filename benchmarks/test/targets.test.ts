@@ -9,11 +9,12 @@ const suites = await loadSuites(SUITES, [...new Set(ALL.flatMap(({ cases }) => c
 const known = new Set(suites.flatMap((one) => one.listCases().map(({ name }) => name)));
 
 suite("targets", () => {
-  for (const { title, what, cases, dividedBy, beside } of ALL) {
+  for (const { title, what, cases, dividedBy, beside, control } of ALL) {
     test(`read cases that suites have, each once: ${title}: ${what}`, () => {
       assert.ok(cases.length > 0);
       assert.equal(new Set(cases).size, cases.length);
-      const read = cases.flatMap((name) => [name, dividedBy?.(name) ?? name, beside?.of(name) ?? name]);
+      const ofControl = cases.flatMap((name) => [control?.of(name) ?? name, control?.dividedBy?.(name) ?? name]);
+      const read = [...cases.flatMap((name) => [name, dividedBy?.(name) ?? name, beside?.of(name) ?? name]), ...ofControl];
       assert.deepEqual(
         read.filter((name) => !known.has(name)),
         [],
@@ -26,6 +27,17 @@ suite("targets", () => {
     for (const { metric, sign, what } of ALL) {
       const wanted = sign === "≤" ? "lower" : "higher";
       assert.equal(METRICS[metric]?.better, wanted, what);
+    }
+  });
+
+  test("have the same client again wherever a case's cell has one", () => {
+    for (const { cases, control, what } of ALL) {
+      const again = cases.flatMap((name) => ["ioredis-again", "raw-again"].map((client) => name.replace(/[^/]+$/, client)));
+      assert.deepEqual(
+        again.filter((name) => known.has(name)),
+        cases.flatMap((name) => control?.of(name) ?? []),
+        what,
+      );
     }
   });
 

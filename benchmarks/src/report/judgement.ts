@@ -2,13 +2,19 @@ import type { CaseResult, Metric, ResultsFile } from "../results.ts";
 import { compareMedians } from "../statistics.ts";
 import type { Target } from "./targets.ts";
 
-export type Verdict = "met" | "missed" | "not measured";
+export type Verdict = "met" | "missed" | "undecided" | "not measured";
 
-/** What one case says of a target. */
-export interface Reading {
-  readonly name: string;
+/** A median with its interval. */
+export interface Quantity {
   readonly value: number;
   readonly interval: readonly [low: number, high: number];
+}
+
+/** What one case says of a target. */
+export interface Reading extends Quantity {
+  readonly name: string;
+  /** The bare client against itself in the same cell: 1, but for noise. */
+  readonly control?: Quantity;
   /** The same metric of the case that is told beside. */
   readonly beside?: number;
 }
@@ -17,9 +23,13 @@ export interface Reading {
 export interface Judgement {
   readonly target: Target;
   readonly verdict: Verdict;
-  /** The reading that is furthest on the wrong side, or the least far on the right one. */
+  /**
+   * The reading that is furthest on the wrong side, or the least far on the right one. Of a target that is missed or undecided, it is
+   * one of those that make it so.
+   */
   readonly worst?: Reading;
   readonly missed: number;
+  readonly undecided: number;
   readonly absent: readonly string[];
 }
 
@@ -31,16 +41,36 @@ export function indexCases(results: ReadonlyMap<string, ResultsFile>): FindCase 
   return (name) => cases.get(name);
 }
 
-/** Medians decide. A target is met only if every one of its cases was measured. */
+/**
+ * Decided cases decide. A target is met only if every one of its cases was measured and meets it beyond noise, and missed only if
+ * one misses it beyond noise.
+ */
 export function judgeTarget(target: Target, find: FindCase): Judgement {
   const readings = target.cases.map((name) => ({ name, reading: readCase(target, name, find) }));
-  const measured = readings.flatMap(({ reading }) => reading ?? []);
   const absent = readings.filter(({ reading }) => reading === undefined).map(({ name }) => name);
-  const missed = measured.filter(({ value }) => !meets(target, value)).length;
-  const isAtMost = target.sign === "≤";
-  const [worst] = [...measured].sort((a, b) => (isAtMost ? b.value - a.value : a.value - b.value));
-  const verdict = missed > 0 ? "missed" : absent.length > 0 || measured.length === 0 ? "not measured" : "met";
-  return { target, verdict, missed, absent, ...(worst === undefined ? {} : { worst }) };
+  const judged = readings.flatMap(({ reading }) => (reading === undefined ? [] : [{ reading, verdict: judge(target, reading) }]));
+  const listOf = (verdict: Verdict) => judged.filter((one) => one.verdict === verdict);
+  const [missed, undecided] = [listOf("missed").length, listOf("undecided").length];
+  const isWhole = absent.length === 0 && judged.length > 0;
+  const verdict = missed > 0 ? "missed" : isWhole ? (undecided > 0 ? "undecided" : "met") : "not measured";
+  const deciding = verdict === "not measured" ? judged : listOf(verdict);
+  const worst = findWorst(
+    target,
+    deciding.map(({ reading }) => reading),
+  );
+  return { target, verdict, missed, undecided, absent, ...(worst === undefined ? {} : { worst }) };
+}
+
+function findWorst({ sign }: Target, readings: readonly Reading[]): Reading | undefined {
+  const isAtMost = sign === "≤";
+  return [...readings].sort((a, b) => (isAtMost ? b.value - a.value : a.value - b.value))[0];
+}
+
+function judge(target: Target, { value, interval, control }: Reading): Exclude<Verdict, "not measured"> {
+  const isMet = meets(target, value);
+  const isNoise = control !== undefined && isDisturbed(control);
+  if (isNoise || interval.some((bound) => meets(target, bound) !== isMet)) return "undecided";
+  return isMet ? "met" : "missed";
 }
 
 function meets({ sign, limit }: Target, value: number): boolean {
@@ -48,17 +78,38 @@ function meets({ sign, limit }: Target, value: number): boolean {
   return sign === "≥" ? value >= limit : value > limit;
 }
 
-function readCase({ metric, dividedBy, beside }: Target, name: string, find: FindCase): Reading | undefined {
-  const own = find(name)?.metrics[metric];
-  if (own === undefined) return undefined;
-  if (dividedBy !== undefined) return divide(name, own, find(dividedBy(name))?.metrics[metric]);
-  const other = beside === undefined ? undefined : find(beside.of(name))?.metrics[metric]?.median;
-  return { name, value: own.median, interval: own.interval, ...(other === undefined ? {} : { beside: other }) };
+/** How far a client may be from itself: intervals of long runs exclude 1 by differences that no limit is as fine as. */
+export const CONTROL_TOLERANCE = 0.05;
+
+/** Whether a client differs from itself, so that the cell shows noise rather than clients. */
+function isDisturbed({ value, interval: [low, high] }: Quantity): boolean {
+  return (low > 1 || high < 1) && Math.abs(value - 1) > CONTROL_TOLERANCE;
 }
 
-function divide(name: string, own: Metric, base: Metric | undefined): Reading | undefined {
+function readCase(target: Target, name: string, find: FindCase): Reading | undefined {
+  const { metric, dividedBy, beside, control } = target;
+  const own = readQuantity(metric, name, dividedBy?.(name), find);
+  if (own === undefined) return undefined;
+  const again =
+    control === undefined ? undefined : readQuantity(control.metric, control.of(name), control.dividedBy?.(name), find);
+  const other = beside === undefined ? undefined : find(beside.of(name))?.metrics[metric]?.median;
+  return {
+    name,
+    ...own,
+    ...(again === undefined ? {} : { control: again }),
+    ...(other === undefined ? {} : { beside: other }),
+  };
+}
+
+function readQuantity(metric: string, name: string, base: string | undefined, find: FindCase): Quantity | undefined {
+  const own = find(name)?.metrics[metric];
+  if (own === undefined) return undefined;
+  return base === undefined ? { value: own.median, interval: own.interval } : divide(own, find(base)?.metrics[metric]);
+}
+
+function divide(own: Metric, base: Metric | undefined): Quantity | undefined {
   if (base === undefined || base.median === 0) return undefined;
   const value = own.median / base.median;
   // One sample tells no spread.
-  return { name, value, interval: compareMedians(base, own)?.interval ?? [value, value] };
+  return { value, interval: compareMedians(base, own)?.interval ?? [value, value] };
 }

@@ -91,10 +91,11 @@ ${section.tables.map(formatTable).join("\n")}
 </section>`;
 }
 
-function formatTargets({ summary, notes, tables }: TargetReport): string {
+function formatTargets({ summary, introduction, notes, tables }: TargetReport): string {
   return `<section>
 <h2 id="targets">Targets</h2>
 <p><strong>${escapeHtml(summary)}</strong></p>
+${introduction.map((text) => `<p>${formatText(text)}</p>`).join("\n")}
 ${tables.map(formatTable).join("\n")}
 <p class="notes">${notes.map(formatText).join(" ")}</p>
 </section>`;

@@ -13,6 +13,16 @@ export interface Target {
   readonly dividedBy?: (name: string) => string;
   /** A case of which the same metric is told beside, for a limit that is no ratio. */
   readonly beside?: { readonly text: string; readonly of: (name: string) => string };
+  /** What tells the noise of a case's cell. */
+  readonly control?: Control;
+}
+
+/** The bare client measured twice in the cell of a case, as if it were two: what they differ by is noise. */
+export interface Control {
+  readonly of: (name: string) => string;
+  readonly metric: string;
+  /** As of a target: where the metric itself is no ratio. */
+  readonly dividedBy?: (name: string) => string;
 }
 
 /** Targets of one kind. */
@@ -23,7 +33,9 @@ export interface TargetArea {
 
 type Limits = Pick<Target, "sign" | "limit" | "unit" | "metric">;
 
-function target(what: string, limits: Limits, cases: readonly string[], more: Pick<Target, "dividedBy" | "beside"> = {}): Target {
+type More = Pick<Target, "dividedBy" | "beside" | "control">;
+
+function target(what: string, limits: Limits, cases: readonly string[], more: More = {}): Target {
   return { what, ...limits, cases, ...more };
 }
 
@@ -111,6 +123,14 @@ const HEAP_TARGETS: readonly Target[] = [
 
 const OURS = ["tightwire-lz4", "tightwire-zstd-3"];
 
+/** The case of another client in the same cell. */
+function ofClient(client: string): (name: string) => string {
+  return (name) => `${name.slice(0, name.lastIndexOf("/") + 1)}${client}`;
+}
+
+// For quotients of other clients, too: taken within rounds, it tells a disturbed cell from medians that happen to differ.
+const AGAIN: Control = { of: ofClient("ioredis-again"), metric: "ratioToRaw" };
+
 function listRedis(operations: readonly string[], contents: readonly string[], load: string, peers: readonly string[]) {
   return combine(["redis"], operations, contents, [load], peers);
 }
@@ -125,6 +145,7 @@ function redisTarget(operation: string, size: string, codecs: string, limit: num
     `${title} ${size}${codecs}`,
     againstRaw(limit),
     listRedis([operation], [`record-text-${name}`], "64-direct", peers),
+    { control: AGAIN },
   );
 }
 
@@ -146,6 +167,7 @@ const REDIS_TARGETS: readonly Target[] = [
       `${operation.toUpperCase()} of random bytes, 100 B to 256 KiB: LZ4, zstd`,
       againstRaw(0.85),
       listRedis([operation], RANDOM, "64-direct", OURS),
+      { control: AGAIN },
     ),
   ),
 ];
@@ -181,6 +203,7 @@ const GLIDE_TARGETS: readonly Target[] = Object.entries(GLIDE_CELLS).flatMap(([w
   ].map(([title, peer]) =>
     target(`${what}: ${title}`, AGAINST_GLIDE, list([`${peer}`]), {
       dividedBy: (name) => name.replace("/tightwire-", "/glide-"),
+      control: AGAIN,
     }),
   ),
 );
@@ -188,7 +211,8 @@ const GLIDE_TARGETS: readonly Target[] = Object.entries(GLIDE_CELLS).flatMap(([w
 function mainThreadTarget(title: string, peer: string, limit: number): Target {
   const limits: Limits = { sign: "≤", limit, unit: "× raw", metric: "mainThreadUs" };
   return target(`SET and GET 1 KiB: ${title}`, limits, listRedis(STRINGS, ["record-text-1k"], "64-direct", [peer]), {
-    dividedBy: (name) => name.replace(`/${peer}`, "/ioredis-raw"),
+    dividedBy: ofClient("ioredis-raw"),
+    control: { ...AGAIN, metric: limits.metric, dividedBy: ofClient("ioredis-raw") },
   });
 }
 
@@ -219,6 +243,7 @@ const OVERHEAD_TARGETS: readonly Target[] = ["direct", "pipelined"].map((style) 
     `SET and GET 100 B, 64 in flight, ${style}`,
     againstRaw(0.98),
     combine(["overhead"], STRINGS, ["text-100"], [`64-${style}`], ["other-rules", "other-rules-serializer"]),
+    { control: { ...AGAIN, of: ofClient("raw-again") } },
   ),
 );
 
@@ -226,7 +251,10 @@ const OVERHEAD_TARGETS: readonly Target[] = ["direct", "pipelined"].map((style) 
 export const TARGETS: readonly TargetArea[] = [
   { title: "Frames, against the same in C and bare calls of zlib", targets: [...C_TARGETS, ...ZLIB_TARGETS] },
   { title: "Small frames and memory", targets: [...SMALL_TARGETS, ...HEAP_TARGETS] },
-  { title: "Throughput with Redis, 64 in flight, record text, against bare ioredis", targets: REDIS_TARGETS },
+  {
+    title: "Throughput with Redis, 64 in flight, record text, against bare ioredis",
+    targets: REDIS_TARGETS,
+  },
   { title: "Throughput up to 16 KiB, against Valkey GLIDE with the same algorithm", targets: GLIDE_TARGETS },
   {
     title: "Main thread, against bare ioredis",
