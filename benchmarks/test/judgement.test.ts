@@ -120,6 +120,29 @@ suite("judgeTarget()", () => {
     const judgement = judge(byBase, makeRatio("limit/a", 3), makeRatio("limit/a-again", 30), makeRatio("limit/base", 20));
     assert.deepEqual([judgement.verdict, judgement.worst?.control?.value], ["undecided", 1.5]);
   });
+
+  test("reads what is told beside the cases, and judges nothing by it", () => {
+    const { verdict, also } = judge(
+      {
+        ...controlled,
+        also: [
+          { what: "other", name: "limit/b" },
+          { what: "none", name: "limit/c" },
+        ],
+      },
+      makeRatio("limit/a", 3),
+      makeRatio("limit/b", 1),
+      makeRatio("limit/b-again", 0.9),
+    );
+    assert.equal(verdict, "met");
+    assert.deepEqual(
+      also.map(({ what, name, reading }) => [what, name, reading?.value, reading?.control?.value]),
+      [
+        ["other", "limit/b", 1, 0.9],
+        ["none", "limit/c", undefined, undefined],
+      ],
+    );
+  });
 });
 
 suite("createTargetReport()", () => {
@@ -153,17 +176,42 @@ suite("createTargetReport()", () => {
     );
   });
 
-  test("shows the same client again where targets have one, and undecided cases", () => {
+  test("shows the same client again where targets have one, undecided cases, and rows that no target is about", () => {
     const control = { of: () => "limit/again", metric: "ratioToC" };
-    const controlled = [{ title: "third", targets: [{ ...AT_LEAST, what: "size", control }] }];
-    const cases = [makeRatio("limit/a", 3), makeRatio("limit/b", 1, 3, 4), makeRatio("limit/again", 1.04)];
+    const also = [
+      { what: "size of others", name: "limit/d" },
+      { what: "size of none", name: "limit/e" },
+    ];
+    const controlled = [{ title: "third", targets: [{ ...AT_LEAST, what: "size", control, also }] }];
+    const cases = [
+      makeRatio("limit/a", 3),
+      makeRatio("limit/b", 1, 3, 4),
+      makeRatio("limit/d", 1.5),
+      makeRatio("limit/again", 1.04),
+    ];
     const report = createTargetReport(makeSet(...cases), controlled);
     assert.equal(report?.summary, "Of 1 targets 0 are met, 0 missed, 1 undecided and 0 not measured.");
     assert.equal(report?.tables[0]?.head[4], "the same client again");
     assert.deepEqual(report?.tables[0]?.rows, [
       ["size", "≥ 2 × C", "undecided", "3 (1–4)", "1.04", "0 of 2, 1 undecided", "limit/b"],
+      ["size of others", "no target, × C", "", "1.5", "1.04", "", "limit/d"],
     ]);
     assert.equal(createTargetReport(set, areas)?.tables[0]?.head.includes("the same client again"), false);
+  });
+
+  test("tells before the tables what record text and JSON documents are held in, where that was measured", () => {
+    const makeHeld = (corpus: string, codec: string, heldBytes: number): CaseResult => ({
+      ...makeRatio(`redis/set/${corpus}-16k/64-direct/tightwire-${codec}`, 1),
+      facts: { heldBytes },
+    });
+    const text = makeHeld("record-text", "lz4", 128);
+    const json = [makeHeld("json-documents", "lz4", 8_192), makeHeld("json-documents", "zstd-3", 4_096)];
+    const report = createTargetReport(makeSet(...json, text), areas);
+    assert.match(report?.introduction[1] ?? "", /16 KiB of it are held in 128 B with LZ4 \(128 times less\)\. /);
+    assert.match(report?.introduction[1] ?? "", /8,192 B with LZ4 \(2 times less\) and 4,096 B with zstd \(4 times less\)/);
+    const formatted = formatTargets(report ?? assert.fail());
+    assert.ok(formatted.indexOf("16 KiB of it") < formatted.indexOf("| speed |"));
+    assert.equal(createTargetReport(makeSet(...json), areas)?.introduction.length, 1);
   });
 
   test("says what it was measured by, and which of it is a quick run", () => {

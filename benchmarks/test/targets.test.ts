@@ -9,12 +9,13 @@ const suites = await loadSuites(SUITES, [...new Set(ALL.flatMap(({ cases }) => c
 const known = new Set(suites.flatMap((one) => one.listCases().map(({ name }) => name)));
 
 suite("targets", () => {
-  for (const { title, what, cases, dividedBy, beside, control } of ALL) {
+  for (const { title, what, cases, dividedBy, beside, control, also = [] } of ALL) {
     test(`read cases that suites have, each once: ${title}: ${what}`, () => {
       assert.ok(cases.length > 0);
       assert.equal(new Set(cases).size, cases.length);
-      const ofControl = cases.flatMap((name) => [control?.of(name) ?? name, control?.dividedBy?.(name) ?? name]);
-      const read = [...cases.flatMap((name) => [name, dividedBy?.(name) ?? name, beside?.of(name) ?? name]), ...ofControl];
+      const all = [...cases, ...also.map(({ name }) => name)];
+      const ofControl = all.flatMap((name) => [control?.of(name) ?? name, control?.dividedBy?.(name) ?? name]);
+      const read = [...all.flatMap((name) => [name, dividedBy?.(name) ?? name, beside?.of(name) ?? name]), ...ofControl];
       assert.deepEqual(
         read.filter((name) => !known.has(name)),
         [],
@@ -39,6 +40,14 @@ suite("targets", () => {
         what,
       );
     }
+  });
+
+  test("show JSON documents below record text of 1 and 16 KiB against bare ioredis", () => {
+    const shown = ALL.flatMap(({ also = [] }) => also.map(({ name }) => name));
+    const wanted = [...known].filter((name) =>
+      /^redis\/[sg]et\/json-documents-(1|16)k\/64-direct\/tightwire-(lz4|zstd-3)$/.test(name),
+    );
+    assert.deepEqual(shown.sort(), wanted.sort());
   });
 
   test("hold Tightwire against GLIDE in every cell up to 16 KiB that both are measured in", () => {

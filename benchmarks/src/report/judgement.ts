@@ -19,6 +19,13 @@ export interface Reading extends Quantity {
   readonly beside?: number;
 }
 
+/** What a case says that no target is about. */
+export interface AsideReading {
+  readonly what: string;
+  readonly name: string;
+  readonly reading?: Reading;
+}
+
 /** What the results say of a target. */
 export interface Judgement {
   readonly target: Target;
@@ -31,6 +38,7 @@ export interface Judgement {
   readonly missed: number;
   readonly undecided: number;
   readonly absent: readonly string[];
+  readonly also: readonly AsideReading[];
 }
 
 /** Finds a case by its name in the results of its suite. */
@@ -58,7 +66,8 @@ export function judgeTarget(target: Target, find: FindCase): Judgement {
     target,
     deciding.map(({ reading }) => reading),
   );
-  return { target, verdict, missed, undecided, absent, ...(worst === undefined ? {} : { worst }) };
+  const also = (target.also ?? []).map((aside) => readAside(target, aside, find));
+  return { target, verdict, missed, undecided, absent, also, ...(worst === undefined ? {} : { worst }) };
 }
 
 function findWorst({ sign }: Target, readings: readonly Reading[]): Reading | undefined {
@@ -84,6 +93,11 @@ export const CONTROL_TOLERANCE = 0.05;
 /** Whether a client differs from itself, so that the cell shows noise rather than clients. */
 function isDisturbed({ value, interval: [low, high] }: Quantity): boolean {
   return (low > 1 || high < 1) && Math.abs(value - 1) > CONTROL_TOLERANCE;
+}
+
+function readAside(target: Target, { what, name }: { what: string; name: string }, find: FindCase): AsideReading {
+  const reading = readCase(target, name, find);
+  return { what, name, ...(reading === undefined ? {} : { reading }) };
 }
 
 function readCase(target: Target, name: string, find: FindCase): Reading | undefined {

@@ -1,7 +1,16 @@
 import { describeRevision } from "../machine.ts";
 import type { ResultsFile } from "../results.ts";
+import { describeContents } from "./contents-note.ts";
 import { INTERVAL } from "./format.ts";
-import { CONTROL_TOLERANCE, indexCases, type Judgement, judgeTarget, type Quantity, type Verdict } from "./judgement.ts";
+import {
+  type AsideReading,
+  CONTROL_TOLERANCE,
+  indexCases,
+  type Judgement,
+  judgeTarget,
+  type Quantity,
+  type Verdict,
+} from "./judgement.ts";
 import { formatTable } from "./markdown.ts";
 import type { ReportTable } from "./tables.ts";
 import { TARGETS, type TargetArea } from "./targets.ts";
@@ -31,6 +40,16 @@ function formatQuantity(quantity: Quantity | undefined): string {
   return low === high ? formatValue(value) : `${formatValue(value)} (${formatValue(low)}–${formatValue(high)})`;
 }
 
+/** The row of a target, and below it those that no target is about. */
+function formatRows(judgement: Judgement): readonly (readonly string[])[] {
+  const asides = judgement.also.flatMap((aside) => (aside.reading === undefined ? [] : [formatAside(judgement, aside)]));
+  return [formatRow(judgement), ...asides];
+}
+
+function formatAside({ target }: Judgement, { what, name, reading }: AsideReading): readonly string[] {
+  return [what, `no target, ${target.unit}`, "", formatQuantity(reading), formatQuantity(reading?.control), "", name];
+}
+
 function formatRow({ target, verdict, worst, missed, undecided, absent }: Judgement): readonly string[] {
   const { what, sign, limit, unit, cases, beside } = target;
   const besides = worst?.beside === undefined ? "" : `, where ${beside?.text} ${formatValue(worst.beside)}`;
@@ -55,7 +74,7 @@ const HEAD = ["what", "target", "result", "worst case measured", "the same clien
 const CONTROL_COLUMN = HEAD.indexOf("the same client again");
 
 function makeAreaTable(title: string, judgements: readonly Judgement[]): ReportTable {
-  const table = { title, head: HEAD, rows: judgements.map(formatRow) };
+  const table = { title, head: HEAD, rows: judgements.flatMap(formatRows) };
   if (judgements.some(({ target }) => target.control !== undefined)) return table;
   const drop = (row: readonly string[]): readonly string[] => row.filter((_, i) => i !== CONTROL_COLUMN);
   return { title, head: drop(HEAD), rows: table.rows.map(drop) };
@@ -106,10 +125,11 @@ export function createTargetReport(
   const files = [...results.values()].filter(({ suite }) => suites.has(suite));
   if (files.length === 0) return undefined;
   const find = indexCases(results);
+  const contents = describeContents(find);
   const judged = areas.map(({ title, targets }) => ({ title, judgements: targets.map((one) => judgeTarget(one, find)) }));
   return {
     summary: describeCounts(judged.flatMap(({ judgements }) => judgements)),
-    introduction: [HOW_TO_READ],
+    introduction: [HOW_TO_READ, ...(contents === undefined ? [] : [contents])],
     notes: [WHERE_NOISE_STANDS, ...listRunNotes(files)],
     tables: judged.map(({ title, judgements }) => makeAreaTable(title, judgements)),
   };
