@@ -94,13 +94,13 @@ for (const way of waysToWrap(OWN_IOREDIS)) {
         assert.deepEqual([spansOf("set").length, spansOf("multi").length, spansOf("exec").length], [2, 1, 1]);
       });
 
-      test("shows its response hook values as they were passed, and replies as they travel: frames", async () => {
+      test("shows its response hook what travels: frames", async () => {
         await client.set("hooked", PAGE);
         await client.getBuffer("hooked");
         const get = seen.find(({ name }) => name === "get");
         assert.ok(get?.reply instanceof Buffer && isFrame(get.reply));
         const set = seen.find(({ name }) => name === "set");
-        assert.deepEqual(set?.args, ["hooked", PAGE]);
+        assert.ok(set?.args[1] instanceof Buffer && isFrame(set.args[1]));
       });
 
       test("ends the span of a refused command and of one whose value is damaged", async () => {

@@ -14,10 +14,10 @@ export interface ArgumentPlace extends FramePlace {
 }
 
 /**
- * Argument transformer: takes the values of a command for what Redis is to hold. Each value follows the rule of its own key.
+ * Argument transformer: replaces the values of a command by what Redis is to hold. Each value follows the rule of its own key.
  *
  * @param known the rule of the command's one key, if it has only one
- * @param place where the first frame is to lie; the others become arguments
+ * @param place where the frames are to lie
  * @returns whether there were values under a rule
  * @throws CodecError `CODEC_SIZE_LIMIT`, `CODEC_SERIALIZE`, with key and command; the command must then not be sent
  */

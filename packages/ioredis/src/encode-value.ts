@@ -65,35 +65,21 @@ function countWritten(stats: PrefixStats, framed: boolean, contentBytes: number,
 
 /** Where a frame is to lie, if not in memory of its own. */
 export interface FramePlace {
-  /** Bytes of the content whose frame lies here. */
-  readonly contentSize: number;
-  /** Makes a frame here; returns its size, or 0 if it must be made elsewhere. */
-  lay(codec: ValueCodec, content: Held): number;
-  /** Gives up the frame that lies here. */
-  clear(): void;
+  encode(codec: ValueCodec, content: Held): Buffer;
+}
+
+function encodeFrame(codec: ValueCodec, content: Held, place: FramePlace | undefined): Buffer {
+  if (place !== undefined) return place.encode(codec, content);
+  return codec.encode(typeof content === "string" ? Buffer.from(content) : content);
 }
 
 function hold(rule: Rule, stats: PrefixStats, value: Held, placement: Placement, place?: FramePlace): Held {
-  if (placement !== "raw") {
-    const isSmaller = placement === "smaller";
-    if (place !== undefined) {
-      const laidSize = place.lay(rule.codec, value);
-      if (laidSize > 0) {
-        if (isKept(stats, isSmaller, place.contentSize, laidSize)) return value;
-        place.clear();
-        return holdRaw(stats, value);
-      }
-    }
-    const frame = rule.codec.encode(typeof value === "string" ? Buffer.from(value) : value);
-    if (isKept(stats, isSmaller, contentSizeOf(frame), frame.length)) return frame;
-  }
-  return holdRaw(stats, value);
-}
-
-function isKept(stats: PrefixStats, onlyIfSmaller: boolean, contentSize: number, frameSize: number): boolean {
-  if (onlyIfSmaller && frameSize >= contentSize) return false;
-  countWritten(stats, true, contentSize, frameSize);
-  return true;
+  if (placement === "raw") return holdRaw(stats, value);
+  const frame = encodeFrame(rule.codec, value, place);
+  const size = contentSizeOf(frame);
+  if (placement === "smaller" && frame.length >= size) return holdRaw(stats, value);
+  countWritten(stats, true, size, frame.length);
+  return frame;
 }
 
 function holdRaw(stats: PrefixStats, value: Held): Held {
@@ -119,12 +105,11 @@ export function isMarkedHeld(argument: unknown): boolean {
 }
 
 /**
- * Takes a value for Redis, so that the caller may change a Buffer as soon as the call returned.
+ * What Redis is given for a value: a frame, or the content itself. The result never aliases `value`, so that the caller may
+ * change a Buffer as soon as the call returned.
  *
  * @param value a string or a Buffer; any value that the rule's serializer takes
  * @param place where the frame is to lie
- * @returns what becomes of the argument: a frame; a copy of the content; or, if its frame was laid at `place`, the content itself,
- * which only stands for it and is not read again
  * @throws CodecError `CODEC_SIZE_LIMIT` for a content over the rule's `maxContentBytes`, `CODEC_SERIALIZE`
  */
 export function encodeValue(rule: Rule, stats: PrefixStats, value: unknown, place?: FramePlace): Held {

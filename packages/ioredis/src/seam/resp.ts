@@ -140,14 +140,14 @@ export function prependHead(target: Buffer, start: number, end: number, { name, 
 }
 
 /** Bytes of a whole command. */
-export function commandSize(name: string, args: readonly CommandArgument[]): number {
+export function commandSize({ name, args }: CommandLike): number {
   let size = 3 + digitsOf(args.length + 1) + bulkSize(Buffer.byteLength(name));
   for (const argument of args) size += bulkSize(sizeOf(argument));
   return size;
 }
 
 /** Writes a whole command; returns where it ends. */
-export function writeCommand(target: Buffer, start: number, name: string, args: readonly CommandArgument[]): number {
+export function writeCommand(target: Buffer, start: number, { name, args }: CommandLike): number {
   let at = writeCount(target, start, ASTERISK, args.length + 1);
   at = writeBulk(target, at, name);
   for (const argument of args) at = writeBulk(target, at, argument);

@@ -155,9 +155,9 @@ function prepareRow(
   return encoded || state.decodesReply ? markCommand(command, state) : undefined;
 }
 
-/** With a frame or Buffers among its arguments the wrapper writes the command: redis/set, a tenth to a fifth less CPU time than ioredis' own way. */
+/** With Buffers among its arguments the wrapper writes the command: redis/set, a tenth to a fifth less CPU time than ioredis' own way. */
 function takeWriting(command: CommandLike, target: CommandTarget | undefined): void {
-  if (target !== undefined && (target.isLaid || hasBuffer(command.args))) command.toWritable = toWritable;
+  if (target !== undefined && hasBuffer(command.args)) command.toWritable = toWritable;
   // A script has a way of its own to write itself, and must learn that there are Buffers among its arguments now.
   else command.stringifyArguments();
 }

@@ -1,7 +1,6 @@
 import { CodecId, FRAME_HEADER_BYTES, type ValueCodec } from "@tightwire/codec-core";
 import type { ArgumentPlace } from "../arguments.ts";
 import type { Held } from "../encode-value.ts";
-import { contentSizeOf } from "../reading.ts";
 import { stateOf } from "./command-state.ts";
 import type { CommandArgument, CommandLike } from "./ioredis.ts";
 import {
@@ -25,8 +24,6 @@ const MAX_LAID_BYTES = 512 * 1024;
 // Of UTF-8, for a UTF-16 code unit.
 const MAX_UNIT_BYTES = 3;
 
-const NOT_LAID = 0;
-
 const frames: Scratch = new Scratch();
 
 /** Room for arguments: enough unless they hold long text that is not ASCII. */
@@ -36,10 +33,7 @@ function roomFor(args: readonly CommandArgument[], first: number, end: number): 
   return room;
 }
 
-/**
- * A Buffer of a class of its own: made in a third of the time of `subarray()`, which is a tenth of what a SET costs with it. It is
- * written to the socket and seen by nobody else.
- */
+/** A Buffer of a class of its own, which is made in a third of the time of `subarray()`: redis/set, a hundredth of a SET for each. */
 class CommandBytes extends Uint8Array {}
 Object.setPrototypeOf(CommandBytes.prototype, Buffer.prototype);
 
@@ -64,39 +58,28 @@ function encodeInto(codec: ValueCodec, content: Held, target: Buffer, offset: nu
 /**
  * A frame among the bytes of the command that it is an argument of. The frame is laid down first, with room before and after it:
  * its length, which stands before it, is known last, and Redis refuses one with leading zeros.
- *
- * The value stays among the command's arguments: redis/set, a view of the frame in its place costs more than the frame.
  */
 export class CommandTarget implements ArgumentPlace {
   readonly #command: CommandLike;
   /** The argument that is being encoded. */
   index = 0;
   #bytes: Buffer | undefined = undefined;
-  #value: Held | undefined = undefined;
-  #valueIndex = 0;
+  #frame: Buffer | undefined = undefined;
+  #frameIndex = 0;
   #start = 0;
   #frameStart = 0;
-  #frameEnd = 0;
   #end = 0;
-  #isWritten = false;
 
   constructor(command: CommandLike) {
     this.#command = command;
   }
 
-  /** Whether a frame lies here. */
-  get isLaid(): boolean {
-    return this.#bytes !== undefined;
-  }
-
-  get contentSize(): number {
-    return this.#bytes === undefined ? 0 : contentSizeOf(this.#bytes, this.#frameStart);
-  }
-
-  lay(codec: ValueCodec, content: Held): number {
+  encode(codec: ValueCodec, content: Held): Buffer {
     // Compressors that are not ours get no memory to see that holds what was written before.
     const isForeign = codec.compressor.id > CodecId.ZSTD;
-    if (isForeign || this.isLaid || content.length > Math.min(MAX_LAID_BYTES, codec.maxContentBytes)) return NOT_LAID;
+    if (isForeign || this.#frame !== undefined || content.length > Math.min(MAX_LAID_BYTES, codec.maxContentBytes)) {
+      return codec.encode(typeof content === "string" ? Buffer.from(content) : content);
+    }
     const { name, args } = this.#command;
     // The command's name and the counts before it and before the frame are three more.
     const before = roomFor(args, 0, this.index) + name.length + 3 * BULK_BYTES;
@@ -107,74 +90,62 @@ export class CommandTarget implements ArgumentPlace {
     const bytes = currentSlab();
     const frameSize = encodeInto(codec, content, bytes, start + before);
     release(bytes, start + size, start + before + frameSize + after);
-    return this.#place(bytes, start, before, frameSize, after, content);
+    return this.#place(bytes, start, before, frameSize, after);
   }
 
-  #layLarge(codec: ValueCodec, content: Held, before: number, after: number): number {
+  #layLarge(codec: ValueCodec, content: Held, before: number, after: number): Buffer {
     const scratch = frames.take(before + FRAME_HEADER_BYTES + byteLengthOf(content) + after);
     const frameSize = encodeInto(codec, content, scratch, before);
     const used = before + frameSize + after;
-    if (used * 2 >= scratch.length) return this.#place(scratch, 0, before, frameSize, after, content);
+    // So full that it becomes the command itself: given away, not back.
+    if (used * 2 >= scratch.length) return this.#place(scratch, 0, before, frameSize, after);
     const isCarved = used <= MAX_CARVED_BYTES;
     const start = isCarved ? reserve(used) : 0;
     const bytes = isCarved ? currentSlab() : Buffer.allocUnsafeSlow(used);
     bytes.set(scratch.subarray(before, before + frameSize), start + before);
     frames.give(scratch);
-    return this.#place(bytes, start, before, frameSize, after, content);
+    return this.#place(bytes, start, before, frameSize, after);
   }
 
-  #place(bytes: Buffer, start: number, before: number, frameSize: number, after: number, value: Held): number {
+  #place(bytes: Buffer, start: number, before: number, frameSize: number, after: number): Buffer {
+    const frameStart = start + before;
     this.#bytes = bytes;
-    this.#value = value;
-    this.#valueIndex = this.index;
+    this.#frameIndex = this.index;
     this.#start = start;
-    this.#frameStart = start + before;
-    this.#frameEnd = this.#frameStart + frameSize;
-    this.#end = this.#frameEnd + after;
-    return frameSize;
-  }
-
-  clear(): void {
-    this.#bytes = undefined;
+    this.#frameStart = frameStart;
+    this.#end = frameStart + frameSize + after;
+    this.#frame = commandBytes(bytes, frameStart, frameStart + frameSize);
+    return this.#frame;
   }
 
   /**
-   * The whole command, by writing what stands before and after the frame. The second time in other memory, as the socket may still
-   * hold the first.
+   * The whole command, by writing what stands before and after the frame. Undefined the second time, as the socket may still hold
+   * the first; also if the command has become another one since.
    *
    * @param command the one that is asked for its bytes: a copy of the one that the frame was laid down for has its state, too
-   * @returns undefined if the command has another value in that place by now
    */
   complete(command: CommandLike): Buffer | undefined {
     const bytes = this.#bytes;
-    if (bytes === undefined || command.args[this.#valueIndex] !== this.#value) return undefined;
-    const whole = this.#isWritten ? undefined : this.#completeInPlace(command, bytes);
-    return whole ?? writeWhole(command.name, this.#withFrame(command.args, bytes));
-  }
-
-  #completeInPlace(command: CommandLike, bytes: Buffer): Buffer | undefined {
-    this.#isWritten = true;
-    const start = this.#writeHead(command, bytes);
-    const end = start < 0 ? start : this.#writeTail(command, bytes);
+    const frame = this.#frame;
+    if (bytes === undefined || frame === undefined || command.args[this.#frameIndex] !== frame) return undefined;
+    this.#bytes = undefined;
+    const start = this.#writeHead(command, bytes, frame.length);
+    const end = start < 0 ? start : this.#writeTail(command, bytes, this.#frameStart + frame.length);
     return end < 0 ? undefined : commandBytes(bytes, start, end);
   }
 
-  #withFrame(args: readonly CommandArgument[], bytes: Buffer): readonly CommandArgument[] {
-    return args.with(this.#valueIndex, bytes.subarray(this.#frameStart, this.#frameEnd));
-  }
-
-  #writeHead(command: CommandLike, bytes: Buffer): number {
+  #writeHead(command: CommandLike, bytes: Buffer, frameSize: number): number {
     const { args } = command;
-    let at = prependCount(bytes, this.#frameStart, DOLLAR, this.#frameEnd - this.#frameStart);
-    for (let i = this.#valueIndex - 1; i >= 0 && at >= 0; i--) {
+    let at = prependCount(bytes, this.#frameStart, DOLLAR, frameSize);
+    for (let i = this.#frameIndex - 1; i >= 0 && at >= 0; i--) {
       at = prependBulk(bytes, this.#start, at, args[i] as CommandArgument);
     }
     return at < 0 ? at : prependHead(bytes, this.#start, at, command);
   }
 
-  #writeTail({ args }: CommandLike, bytes: Buffer): number {
-    let at = endLine(bytes, this.#frameEnd);
-    for (let i = this.#valueIndex + 1; i < args.length; i++) {
+  #writeTail({ args }: CommandLike, bytes: Buffer, frameEnd: number): number {
+    let at = endLine(bytes, frameEnd);
+    for (let i = this.#frameIndex + 1; i < args.length; i++) {
       const argument = args[i] as CommandArgument;
       if (at + sizeOf(argument) + BULK_BYTES > this.#end) return NO_ROOM;
       at = writeBulk(bytes, at, argument);
@@ -184,17 +155,17 @@ export class CommandTarget implements ArgumentPlace {
 }
 
 /** The whole command, in memory of its own. */
-function writeWhole(name: string, args: readonly CommandArgument[]): Buffer {
-  const size = commandSize(name, args);
+function writeWhole(command: CommandLike): Buffer {
+  const size = commandSize(command);
   const isCarved = size <= MAX_CARVED_BYTES;
   const start = isCarved ? reserve(size) : 0;
   const bytes = isCarved ? currentSlab() : Buffer.allocUnsafeSlow(size);
-  return commandBytes(bytes, start, writeCommand(bytes, start, name, args));
+  return commandBytes(bytes, start, writeCommand(bytes, start, command));
 }
 
 /** The toWritable of commands with encoded values: one piece of memory, where ioredis joins many small ones. */
 export function toWritable(this: CommandLike): Buffer {
-  return stateOf(this)?.target?.complete(this) ?? writeWhole(this.name, this.args);
+  return stateOf(this)?.target?.complete(this) ?? writeWhole(this);
 }
 
 let plainWriting: CommandLike["toWritable"];

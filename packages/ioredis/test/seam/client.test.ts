@@ -49,7 +49,7 @@ suite("attachClient()", () => {
     const seen: string[] = [];
     Patched.prototype.sendCommand = function (this: Patched, command) {
       const { name, args } = command as never as { name: string; args: unknown[] };
-      seen.push(`${name} ${args[1] === LONG}`);
+      seen.push(`${name} ${Buffer.isBuffer(args[1])}`);
       return StubClient.prototype.sendCommand.call(this, command);
     };
     Patched.prototype.set = function (this: Patched, ...args: unknown[]) {
@@ -58,7 +58,6 @@ suite("attachClient()", () => {
     } as never;
     await client.set("a:1", LONG);
     assert.deepEqual(seen, ["set method", "set true"]);
-    assert.ok(isFramed(client, "a:1"));
     assert.equal(await client.get("a:1"), LONG);
   });
 

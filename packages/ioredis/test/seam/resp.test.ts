@@ -13,9 +13,9 @@ suite("writeCommand()", () => {
     test(`writes ${JSON.stringify(expected.slice(0, 40))} and nothing around it`, () => {
       const command = createCommand(name, args);
       const target = Buffer.alloc(300, 0xee);
-      const end = writeCommand(target, 7, command.name, command.args);
+      const end = writeCommand(target, 7, command);
       assert.equal(target.toString("utf8", 7, end), expected);
-      assert.equal(end - 7, commandSize(command.name, command.args));
+      assert.equal(end - 7, commandSize(command));
       assert.ok(target.subarray(0, 7).every((byte) => byte === 0xee));
       assert.ok(target.subarray(end).every((byte) => byte === 0xee));
     });

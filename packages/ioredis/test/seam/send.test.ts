@@ -5,7 +5,7 @@ import { stateOf } from "../../src/seam/command-state.ts";
 import { valueCodecOf } from "../../src/with-value-codec.ts";
 import { createClient, loosen, StubClient } from "../support/client.ts";
 import { createCluster } from "../support/cluster.ts";
-import { createCommand, readSent, type StubCommand } from "../support/commands.ts";
+import { createCommand, type StubCommand } from "../support/commands.ts";
 
 const LONG = "v".repeat(100);
 const PREFIXES = { "a:": { compressor: stored() }, "small:": { compressor: stored(), maxContentBytes: 50 } } as const;
@@ -30,9 +30,9 @@ suite("sendCommand()", () => {
     const client = createClient(PREFIXES);
     const command = createCommand("set", ["a:1", LONG]);
     await send(client, command);
-    const frame = readSent(command)[1];
+    const frame = command.args[1];
     assert.ok(Buffer.isBuffer(frame) && isFrame(frame));
-    assert.equal(command.args[1], LONG);
+    assert.ok(Buffer.from(command.toWritable({})).includes(frame));
   });
 
   test("encodes a command once on its way from one wrapped client to another", async () => {

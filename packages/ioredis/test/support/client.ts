@@ -1,7 +1,7 @@
 import { Redis } from "ioredis";
 import type { ValueCodecClientOptions } from "../../src/options.ts";
 import { withValueCodec } from "../../src/with-value-codec.ts";
-import { readSent, type StubCommand } from "./commands.ts";
+import type { StubCommand } from "./commands.ts";
 import type { Prefixes } from "./keys.ts";
 import { StubServer } from "./server.ts";
 
@@ -52,7 +52,7 @@ export class StubClient extends Redis {
   }
 
   private answer(command: StubCommand): unknown {
-    const args = readSent(command);
+    const { args } = command;
     const name = command.name.toLowerCase();
     this.server.received.push([command.name, ...args]);
     if (name === "multi") return this.beginTransaction();
@@ -77,7 +77,7 @@ export class StubClient extends Redis {
       this.aborted = true;
       return this.server.run(command.name, command.args);
     }
-    queue.push({ name: command.name, args: [...readSent(command)] } as StubCommand);
+    queue.push({ name: command.name, args: [...command.args] } as StubCommand);
     return Buffer.from("QUEUED");
   }
 

@@ -23,24 +23,3 @@ export function createCommand(name: string, args: readonly unknown[] = [], optio
   made.promise.catch(() => {});
   return made as unknown as StubCommand;
 }
-
-/** The arguments of a command as they are written to a connection: its own `args` hold a value whose frame lies elsewhere. */
-export function readSent(command: StubCommand): CommandArgument[] {
-  if (!Object.hasOwn(command, "toWritable")) return command.args;
-  const bulks = readBulks(Buffer.from(command.toWritable({}))).slice(1);
-  return bulks.map((bulk, i) =>
-    bulk.equals(Buffer.from(command.args[i] as string)) ? (command.args[i] as CommandArgument) : bulk,
-  );
-}
-
-function readBulks(written: Buffer): Buffer[] {
-  const bulks: Buffer[] = [];
-  let at = written.indexOf("\r\n") + 2;
-  while (at < written.length) {
-    const start = written.indexOf("\r\n", at) + 2;
-    const end = start + Number(written.toString("latin1", at + 1, start - 2));
-    bulks.push(written.subarray(start, end));
-    at = end + 2;
-  }
-  return bulks;
-}
