@@ -15,3 +15,14 @@ export function isWrittenAs(candidate: object, text: string): boolean {
   answers.set(text, sameText.set(candidate, answer));
   return answer;
 }
+
+const mentions = new WeakMap<object, boolean>();
+
+/** Whether a function decides by `bufferMode`, a property that minifiers leave alone: what only calls such a function does not. */
+export function readsBufferMode(candidate: object): boolean {
+  const known = mentions.get(candidate);
+  if (known !== undefined) return known;
+  const answer = Function.prototype.toString.call(candidate).includes("bufferMode");
+  mentions.set(candidate, answer);
+  return answer;
+}

@@ -16,6 +16,7 @@ import {
   writeBulk,
   writeCommand,
 } from "./resp.ts";
+import { readsBufferMode } from "./source-text.ts";
 import { currentSlab, MAX_CARVED_BYTES, release, reserve, Scratch } from "./wire-memory.ts";
 
 // What is longer is copied once more: the memory that is kept for it would be too much.
@@ -170,12 +171,9 @@ export function toWritable(this: CommandLike): Buffer {
 
 let plainWriting: CommandLike["toWritable"];
 
-/** Whether a command is written as ioredis' `Command` writes it: its scripts have a way of their own. */
-export function isPlainCommand(command: CommandLike): boolean {
-  const writing = command.toWritable;
-  if (writing === plainWriting && writing !== undefined) return true;
-  if (Object.hasOwn(command, "toWritable")) return false;
-  if (Object.getPrototypeOf(Object.getPrototypeOf(command)).toWritable !== undefined) return false;
+/** Whether a command is written as ioredis' `Command` writes it: scripts have a way of their own, and so may whoever patches that class. */
+export function isPlainCommand({ toWritable: writing }: CommandLike): boolean {
+  if (writing === undefined || (writing !== plainWriting && !readsBufferMode(writing))) return false;
   plainWriting = writing;
   return true;
 }

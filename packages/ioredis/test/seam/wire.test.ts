@@ -263,4 +263,25 @@ suite("the seam", () => {
     const script = Object.create(Object.getPrototypeOf(plain), { toWritable: { value: () => "" } });
     assert.ok(!isPlainCommand(Object.create(script)));
   });
+
+  test("leaves commands to somebody's patch of how all are written", async () => {
+    const prototype = Object.getPrototypeOf(createCommand("get", ["a"])) as StubCommand;
+    const { toWritable: writing } = prototype;
+    const written: string[] = [];
+    prototype.toWritable = function (this: StubCommand, socket) {
+      written.push(this.name);
+      return writing.call(this, socket);
+    };
+    try {
+      const command = createCommand("set", ["a:1", LONG]);
+      await client.sendCommand(command as never);
+      assert.deepEqual(bytesOf(command), original(command));
+      assert.equal(Object.hasOwn(command, "toWritable"), false);
+      assert.ok(isFrame(command.args[1] as Buffer));
+      assert.deepEqual(written, ["set", "set"]);
+    } finally {
+      prototype.toWritable = writing;
+    }
+    assert.equal(isPlainCommand(createCommand("set", ["a:1", LONG])), true);
+  });
 });
