@@ -4,9 +4,15 @@ import type { Engine } from "./engine.ts";
 interface RawText {
   latin1Slice(start: number, end: number): string;
   ucs2Slice(start: number, end: number): string;
+  latin1Write(text: string, offset: number, length: number): number;
   utf8Slice(start: number, end: number): string;
   utf8Write(text: string, offset: number): number;
 }
+
+// Taken once: the global Buffer is an accessor.
+const { byteLength } = Buffer;
+
+const MAX_CONVERTED_UNITS = 1024;
 
 const LARGEST_ASCII = 0x7f;
 /** First byte of the last two-byte sequence whose character is also in Latin-1. */
@@ -49,5 +55,9 @@ export function widen(
 
 /** Writes text as UTF-8, as `Buffer.from(text)` has it; the caller has checked that there is room. */
 export function writeUtf8(memory: Buffer, text: string, start: number): number {
-  return (memory as Buffer & RawText).utf8Write(text, start);
+  const raw = memory as Buffer & RawText;
+  const { length } = text;
+  // redis/set/record-text-16k: counting bytes and copying takes 0.33 µs for 16 KiB of ASCII, converting it 0.8; as long up to 1 KiB.
+  const isAscii = length > MAX_CONVERTED_UNITS && byteLength(text) === length;
+  return isAscii ? raw.latin1Write(text, start, length) : raw.utf8Write(text, start);
 }

@@ -24,6 +24,7 @@ const MAX_LAID_BYTES = 512 * 1024;
 
 // Of UTF-8, for a UTF-16 code unit.
 const MAX_UNIT_BYTES = 3;
+const MAX_UNMEASURED_UNITS = 4096;
 
 const frames: Scratch = new Scratch();
 
@@ -42,13 +43,10 @@ function commandBytes(bytes: Buffer, start: number, end: number): Buffer {
   return new CommandBytes(bytes.buffer as ArrayBuffer, bytes.byteOffset + start, end - start) as unknown as Buffer;
 }
 
-/** As many bytes as a content may have; to measure text costs more than to reserve too much. */
+/** As many bytes as a content may have: to measure short text costs more than to reserve too much. */
 function mostBytes(content: Held): number {
-  return typeof content === "string" ? MAX_UNIT_BYTES * content.length : content.length;
-}
-
-function byteLengthOf(content: Held): number {
-  return typeof content === "string" ? Buffer.byteLength(content) : content.length;
+  if (typeof content !== "string") return content.length;
+  return content.length > MAX_UNMEASURED_UNITS ? Buffer.byteLength(content) : MAX_UNIT_BYTES * content.length;
 }
 
 function encodeInto(codec: ValueCodec, content: Held, target: Buffer, offset: number): number {
@@ -86,7 +84,7 @@ export class CommandTarget implements ArgumentPlace {
     const before = roomFor(args, 0, this.index) + name.length + 3 * BULK_BYTES;
     const after = 2 + roomFor(args, this.index + 1, args.length);
     const size = before + FRAME_HEADER_BYTES + mostBytes(content) + after;
-    if (size > MAX_CARVED_BYTES) return this.#layLarge(codec, content, before, after);
+    if (size > MAX_CARVED_BYTES) return this.#layLarge(codec, content, size, before, after);
     const start = reserve(size);
     const bytes = currentSlab();
     const frameSize = encodeInto(codec, content, bytes, start + before);
@@ -94,8 +92,8 @@ export class CommandTarget implements ArgumentPlace {
     return this.#place(bytes, start, before, frameSize, after);
   }
 
-  #layLarge(codec: ValueCodec, content: Held, before: number, after: number): Buffer {
-    const scratch = frames.take(before + FRAME_HEADER_BYTES + byteLengthOf(content) + after);
+  #layLarge(codec: ValueCodec, content: Held, size: number, before: number, after: number): Buffer {
+    const scratch = frames.take(size);
     const frameSize = encodeInto(codec, content, scratch, before);
     const used = before + frameSize + after;
     // So full that it becomes the command itself: given away, not back.
