@@ -3,7 +3,7 @@ import { after, before, suite, test } from "node:test";
 import { assertSuccess, type Consumer, createConsumer, ROOT } from "./consumer.ts";
 
 const USAGE = `
-import { type Compressor, createValueCodec, defineCompressor, isCodecError, readFrameHeader, type ValueCodec } from "@tightwire/codec-core";
+import { codecIdOf, type Compressor, contentSizeOf, createValueCodec, defineCompressor, isCodecError, readFrameHeader, type ValueCodec } from "@tightwire/codec-core";
 import { json, lz4, valueCodecOf, withValueCodec, zstd } from "@tightwire/ioredis";
 import { Cluster, Redis } from "ioredis";
 
@@ -11,6 +11,7 @@ const custom: Compressor = defineCompressor({ id: 16, name: "copy", compress: (c
 const codec: ValueCodec = createValueCodec({ compressor: custom, accept: [custom, lz4()] });
 const frame: Buffer = codec.encode(new Uint8Array(8));
 const size: number | undefined = readFrameHeader(frame)?.contentSize;
+export const facts: number[] = [codecIdOf(frame), contentSizeOf(frame)];
 const target = new Uint8Array(codec.maxEncodedBytes(3));
 const frameSize: number = codec.encodeTextInto("abc", target, 0);
 export const text: string = codec.decodeText(target.subarray(0, frameSize));

@@ -67,12 +67,26 @@ export function readFrameHeader(bytes: Uint8Array): FrameHeader | undefined {
   });
 }
 
-/** Codec id of a frame of at least a header's length. */
+/**
+ * Codec id of a frame of at least a header's length; allocates nothing, as {@link readFrameHeader} does.
+ *
+ * @example
+ * import { CodecId, codecIdOf, createValueCodec } from "@tightwire/codec-core";
+ *
+ * codecIdOf(createValueCodec().encode(Buffer.alloc(5000))) === CodecId.ZSTD; // true
+ */
 export function codecIdOf(frame: Uint8Array): number {
   return frame[CODEC_ID_OFFSET] as number;
 }
 
-/** Content size of a frame of at least a header's length. */
+/**
+ * Content size that a frame of at least a header's length claims; allocates nothing, as {@link readFrameHeader} does.
+ *
+ * @example
+ * import { contentSizeOf, createValueCodec } from "@tightwire/codec-core";
+ *
+ * contentSizeOf(createValueCodec().encode(Buffer.alloc(5000))); // 5000
+ */
 export function contentSizeOf(frame: Uint8Array): number {
   return readUint32(frame, CONTENT_SIZE_OFFSET);
 }

@@ -17,7 +17,16 @@ export { lz4 } from "./compressors/lz4.ts";
 export { stored } from "./compressors/stored.ts";
 export { type ZstdOptions, zstd } from "./compressors/zstd.ts";
 export { CodecError, CodecErrorCode, type CodecErrorFacts, isCodecError } from "./errors.ts";
-export { FRAME_HEADER_BYTES, type FrameHeader, isDamagedFrame, isFrame, isReservedContent, readFrameHeader } from "./frame.ts";
+export {
+  codecIdOf,
+  contentSizeOf,
+  FRAME_HEADER_BYTES,
+  type FrameHeader,
+  isDamagedFrame,
+  isFrame,
+  isReservedContent,
+  readFrameHeader,
+} from "./frame.ts";
 export {
   DEFAULT_BROTLI_QUALITY,
   DEFAULT_DEFLATE_LEVEL,

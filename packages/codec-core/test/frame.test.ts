@@ -46,6 +46,17 @@ suite("readFrameHeader()", () => {
   });
 });
 
+test("codecIdOf() and contentSizeOf() say what readFrameHeader() says", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 14, maxLength: 40 }), (rest) => {
+      const frame = Buffer.concat([Buffer.from("RVC\0"), rest]);
+      const header = frames.readFrameHeader(frame);
+      assert.equal(frames.codecIdOf(frame), header?.codecId);
+      assert.equal(frames.contentSizeOf(frame), header?.contentSize);
+    }),
+  );
+});
+
 suite("sealFrame()", () => {
   test("writes the published vectors", () => {
     const target = Buffer.alloc(23, 0xee);

@@ -18,6 +18,8 @@ suite("@tightwire/codec-core", () => {
       "MAX_CONTENT_BYTES",
       "brotli",
       "bytes",
+      "codecIdOf",
+      "contentSizeOf",
       "createValueCodec",
       "defineCompressor",
       "defineSerializer",

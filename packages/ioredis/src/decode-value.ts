@@ -2,6 +2,7 @@ import {
   CodecError,
   CodecErrorCode,
   CodecId,
+  codecIdOf,
   FRAME_HEADER_BYTES,
   isDamagedFrame,
   isFrame,
@@ -100,12 +101,15 @@ export function readFrame(codec: ValueCodec, stats: PrefixStats, frame: Buffer, 
   return content;
 }
 
-const CODEC_ID_OFFSET = 5;
 const MAX_SLACK = 2;
 
 function readBytes(codec: ValueCodec, frame: Buffer): Buffer {
   // redis/random-256k/get: fresh memory for a content that lies in the reply already costs more than checking it.
-  if (frame[CODEC_ID_OFFSET] === CodecId.STORED && !isSlack(frame, frame.length - FRAME_HEADER_BYTES)) {
+  if (
+    frame.length >= FRAME_HEADER_BYTES &&
+    codecIdOf(frame) === CodecId.STORED &&
+    !isSlack(frame, frame.length - FRAME_HEADER_BYTES)
+  ) {
     const size = codec.decodeInto(frame, frame, FRAME_HEADER_BYTES);
     return frame.subarray(FRAME_HEADER_BYTES, FRAME_HEADER_BYTES + size);
   }

@@ -1,7 +1,6 @@
-import { isReservedContent, type Serializer, type ValueCodec } from "@tightwire/codec-core";
+import { contentSizeOf, isReservedContent, type Serializer, type ValueCodec } from "@tightwire/codec-core";
 import { isCanonicalNumber, parseCanonicalNumber } from "./numbers.ts";
 import { type Placement, placeContent, placeSerialized, placeTyped, type TypedTraits } from "./placement.ts";
-import { contentSizeOf } from "./reading.ts";
 import type { Rule } from "./rules.ts";
 import type { PrefixStats } from "./stats.ts";
 
@@ -143,9 +142,7 @@ function encodeTyped(
   value: unknown,
   place: FramePlace | undefined,
 ): Held {
-  if (placeTyped(typedTraits(value), rule) === "raw") {
-    return hold(rule, stats, String(value), "raw");
-  }
+  if (placeTyped(typedTraits(value), rule) === "raw") return holdRaw(stats, String(value));
   const bytes = serializer.serialize(value);
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const traits = { reserved: isReservedContent(content), number: isCanonicalNumber(content), size: content.length };

@@ -1,4 +1,3 @@
-import { FRAME_HEADER_BYTES, isFrame } from "@tightwire/codec-core";
 import type { NumberMode, UnframedMode } from "./options.ts";
 
 /** What {@link readUnframed} needs to know of bytes that do not begin as a frame does. */
@@ -30,16 +29,4 @@ export function readUnframed(traits: HeldTraits, settings: ReadingSettings): Rea
   if (!settings.typed) return "raw";
   if (traits.number && settings.numbers === "raw") return "number";
   return settings.unframed === "deserialize" ? "deserialize" : "raw";
-}
-
-const CONTENT_SIZE_OFFSET = 6;
-
-/** Bytes of content, as the header of a frame at `start` has it. */
-export function contentSizeOf(frame: Buffer, start = 0): number {
-  return frame.readUInt32LE(start + CONTENT_SIZE_OFFSET);
-}
-
-/** What a value decompresses to if its header is right; 0 for what is no frame. */
-export function claimedSize(held: Buffer): number {
-  return held.length >= FRAME_HEADER_BYTES && isFrame(held) ? contentSizeOf(held) : 0;
 }

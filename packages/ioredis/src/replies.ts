@@ -1,7 +1,6 @@
-import { CodecError, CodecErrorCode, isCodecError } from "@tightwire/codec-core";
+import { CodecError, CodecErrorCode, contentSizeOf, FRAME_HEADER_BYTES, isCodecError, isFrame } from "@tightwire/codec-core";
 import type { ReplyShape } from "./commands.ts";
 import { decodeValue, setOwn, TypedValue, type ValueForm } from "./decode-value.ts";
-import { claimedSize } from "./reading.ts";
 import type { Rule } from "./rules.ts";
 import { report, type Shared } from "./shared.ts";
 import { countError, locateError, type ValuePlace } from "./value-errors.ts";
@@ -178,6 +177,11 @@ export class ReplyDecoder {
     }
     return reply;
   }
+}
+
+/** What a value decompresses to if its header is right; 0 for what is no frame. */
+function claimedSize(held: Buffer): number {
+  return held.length >= FRAME_HEADER_BYTES && isFrame(held) ? contentSizeOf(held) : 0;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

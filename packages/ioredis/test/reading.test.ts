@@ -1,7 +1,5 @@
-import assert from "node:assert/strict";
-import { suite, test } from "node:test";
-import { createValueCodec } from "@tightwire/codec-core";
-import { claimedSize, contentSizeOf, type HeldTraits, type ReadingSettings, readUnframed } from "../src/reading.ts";
+import { suite } from "node:test";
+import { type HeldTraits, type ReadingSettings, readUnframed } from "../src/reading.ts";
 import { combine, type DecisionLine, testDecisions } from "./support/decisions.ts";
 
 type Case = HeldTraits & ReadingSettings;
@@ -25,21 +23,4 @@ suite("readUnframed()", () => {
     unframed: ["accept", "deserialize", "reject"],
   });
   testDecisions(cases, lines, (one) => readUnframed(one, one));
-});
-
-suite("contentSizeOf() and claimedSize()", () => {
-  const frame = createValueCodec().encode(Buffer.alloc(70_000, "a"));
-
-  test("read the content size of a frame, wherever it begins", () => {
-    assert.equal(contentSizeOf(frame), 70_000);
-    assert.equal(contentSizeOf(Buffer.concat([Buffer.alloc(5), frame]), 5), 70_000);
-    assert.equal(claimedSize(frame), 70_000);
-  });
-
-  test("take what is no frame, or a cut header, for nothing that decompresses", () => {
-    assert.equal(claimedSize(Buffer.from("plain")), 0);
-    assert.equal(claimedSize(Buffer.alloc(0)), 0);
-    assert.equal(claimedSize(frame.subarray(0, 17)), 0);
-    assert.equal(claimedSize(Buffer.alloc(100)), 0);
-  });
 });

@@ -37,7 +37,8 @@ export function createRegion(memory: Buffer, start: number, size: number): Regio
  */
 export function copyOut(region: Region, size: number, target: Uint8Array, offset: number): void {
   const room = lengthOf(target) - offset;
-  if (!(offset >= 0 && size <= room)) {
+  // A fraction would be cut by what copies most of the bytes, and leave out those that are set one by one.
+  if (!(offset >= 0 && size <= room && Number.isInteger(offset))) {
     throw new RangeError(`target has room for ${room} bytes at offset ${offset}, needs ${size}`);
   }
   if (size > MAX_VIEWED_BYTES) copyLong(region, size, target, offset);

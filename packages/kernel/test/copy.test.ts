@@ -40,6 +40,15 @@ suite("copyOut()", () => {
     assert.deepEqual(sizes(), [3064]);
   });
 
+  test("refuses an offset that is a fraction, and copies nothing", () => {
+    const region = createRegion(noise(3000), 0, 3000);
+    for (const size of [1, 30, 2000]) {
+      const target = Buffer.alloc(size + 2);
+      assert.throws(() => copyOut(region, size, target, 0.5), RangeError);
+      assert.ok(target.every((byte) => byte === 0));
+    }
+  });
+
   test("refuses a target without room", () => {
     const region = createRegion(noise(3000), 0, 3000);
     for (const size of [1, 30, 2000]) {

@@ -5,7 +5,8 @@ import { ORIGIN } from "./zstd-backend.ts";
 import { assertFilled, type NativeZstd } from "./zstd-napi.ts";
 
 // Native code learns how many bytes it may touch from a view alone. One made for the call (50 ns and some 100 bytes) would be all
-// that the call allocates, so views are kept: see paddedView() and exactView().
+// that the call allocates, so views are kept, of the one
+// kernel that engine.ts has: see paddedView() and exactView().
 const views: (Uint8Array | undefined)[] = new Array(1024).fill(undefined);
 const PAYLOAD_VIEWS = 0;
 const CONTENT_VIEWS = 512;

@@ -54,6 +54,17 @@ function encodeInto(codec: ValueCodec, content: Held, target: Buffer, offset: nu
   return codec.encodeInto(content, target, offset);
 }
 
+/** A frame that is none of its command's first: it is copied once more when that is written. */
+function encodeApart(codec: ValueCodec, content: Held): Buffer {
+  const size = FRAME_HEADER_BYTES + mostBytes(content);
+  if (size > MAX_CARVED_BYTES) return codec.encode(typeof content === "string" ? Buffer.from(content) : content);
+  const start = reserve(size);
+  const bytes = currentSlab();
+  const end = start + encodeInto(codec, content, bytes, start);
+  release(bytes, start + size, end);
+  return commandBytes(bytes, start, end);
+}
+
 /**
  * A frame among the bytes of the command that it is an argument of. The frame is laid down first, with room before and after it:
  * its length, which stands before it, is known last, and Redis refuses one with leading zeros.
@@ -75,10 +86,10 @@ export class CommandTarget implements ArgumentPlace {
 
   encode(codec: ValueCodec, content: Held): Buffer {
     // Compressors that are not ours get no memory to see that holds what was written before.
-    const isForeign = codec.compressor.id > CodecId.ZSTD;
-    if (isForeign || this.#frame !== undefined || content.length > Math.min(MAX_LAID_BYTES, codec.maxContentBytes)) {
+    if (codec.compressor.id > CodecId.ZSTD || content.length > Math.min(MAX_LAID_BYTES, codec.maxContentBytes)) {
       return codec.encode(typeof content === "string" ? Buffer.from(content) : content);
     }
+    if (this.#frame !== undefined) return encodeApart(codec, content);
     const { name, args } = this.#command;
     // The command's name and the counts before it and before the frame are three more.
     const before = roomFor(args, 0, this.index) + name.length + 3 * BULK_BYTES;

@@ -207,12 +207,24 @@ suite("CommandTarget", () => {
     assert.ok((rooms[0] as Uint8Array).buffer.byteLength < 1024);
   });
 
-  test("lays down one frame, and makes the others elsewhere", () => {
-    const { command, target } = lay(["h", "f1", LONG, "f2", LONG], 2, codec, "hset");
-    target.index = 4;
-    command.args[4] = target.encode(codec, LONG);
-    assert.ok(original(command).equals(target.complete(command) ?? toWritable.call(command)));
-  });
+  for (const [name, value] of [
+    ["text", LONG],
+    ["text that is not ASCII", "€".repeat(200)],
+    ["a Buffer", Buffer.alloc(300, 7)],
+    ["what a slab has no place for", "x".repeat(40_000)],
+  ] as const) {
+    test(`lays down one frame, and makes the others elsewhere: ${name}`, () => {
+      const { command, target } = lay(["h", "f1", LONG, "f2", value, "f3", value], 2, codec, "hset");
+      for (const index of [4, 6]) {
+        target.index = index;
+        const frame = target.encode(codec, value);
+        assert.deepEqual(codec.decode(frame), Buffer.from(value as string));
+        command.args[index] = frame;
+      }
+      assert.ok(original(command).equals(target.complete(command) ?? toWritable.call(command)));
+      for (const index of [4, 6]) assert.deepEqual(codec.decode(command.args[index] as Buffer), Buffer.from(value as string));
+    });
+  }
 });
 
 suite("the seam", () => {
