@@ -18,3 +18,8 @@ export function takeRefusal(): unknown {
   refusal = undefined;
   return error;
 }
+
+/** Whether the command being made must not be sent. */
+export function isRefusing(): boolean {
+  return refusal !== undefined;
+}

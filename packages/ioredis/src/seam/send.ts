@@ -5,7 +5,7 @@ import { replyHoldsValues } from "../positions.ts";
 import type { Rule } from "../rules.ts";
 import { findUnsafe } from "../unsafe.ts";
 import { type Attachment, attachmentOf } from "./attachment.ts";
-import { takeRefusal } from "./calls.ts";
+import { isRefusing, takeRefusal } from "./calls.ts";
 import { CommandState, markCommand, stateOf } from "./command-state.ts";
 import {
   type ClientLike,
@@ -21,6 +21,7 @@ import { transformReply } from "./reply-hooks.ts";
 import { findScriptRow } from "./script-methods.ts";
 import { followTransaction } from "./transactions.ts";
 import { CommandTarget, isPlainCommand, toWritable } from "./wire.ts";
+import { isWrittenByIoredis, writeAsText } from "./wire-text.ts";
 
 type SendCommand = ClientLike["sendCommand"];
 
@@ -29,15 +30,32 @@ export function createSendCommand(attachment: Attachment): SendCommand {
   const { client } = attachment;
   const previous = attachment.previous.get("sendCommand") as SendCommand | undefined;
   return function sendCommand(this: ClientLike, command, stream, node): unknown {
+    const inherited = prototypeOf(client);
+    if (stream === undefined && attachment.transaction === undefined && isPassed(attachment, command)) {
+      return (previous ?? inherited.sendCommand).call(this, command, stream, node);
+    }
     // overhead/pipelined: looking at each command once is half of what a pipeline costs.
     const preparedBy = isPipelineStream(stream) ? attachment.sendsPreparedBy : undefined;
     let state = stateOf(command);
     if (state === undefined && preparedBy === undefined) state = prepareCommand(attachment, command);
     if (attachment.transaction !== undefined || mayBegin(command)) state = followTransaction(attachment, command) ?? state;
     if (state !== undefined) prepareSending(attachment, command, state);
-    const inherited = preparedBy ?? prototypeOf(client);
-    return (previous ?? inherited.sendCommand).call(this, command, stream, node);
+    return (previous ?? (preparedBy ?? inherited).sendCommand).call(this, command, stream, node);
   };
+}
+
+/**
+ * Whether a command that was not seen before is under no rule and may be sent as it is. overhead/direct: most commands of most
+ * programs end here, and the shorter their way, the less of it is lost from the processor's caches at each write to the socket.
+ */
+function isPassed(attachment: Attachment, command: CommandLike): boolean {
+  if (stateOf(command) !== undefined || attachment.isCluster || isRefusing() || !isWrittenByIoredis(command)) return false;
+  if (!attachment.isKnownUnruled(command.name, command.args[0])) {
+    const oneKey = findOneKey(command.name);
+    if (oneKey === undefined || ruleAt(attachment, command, oneKey.key, oneKey.home) !== undefined) return false;
+  }
+  writeAsText(command);
+  return true;
 }
 
 /** The `sendCommand` of pipelines: it only queues, so values are read and encoded when the caller passes them. */
@@ -101,8 +119,8 @@ function prepareSending(attachment: Attachment, command: CommandLike, state: Com
  */
 function prepareCommand(attachment: Attachment, command: CommandLike): CommandState | undefined {
   const refusal = takeRefusal();
-  if (refusal !== undefined) return refuse(attachment, command, refusal as Error);
-  const state = prepareUnseen(attachment, command);
+  const state = refusal === undefined ? prepareUnseen(attachment, command) : refuse(attachment, command, refusal as Error);
+  if (isWrittenByIoredis(command)) writeAsText(command);
   // A node sees its cluster's commands with another idea of what a key is: it must take none of them for its own.
   return state === undefined && attachment.isCluster ? markCommand(command, new CommandState(attachment, undefined)) : state;
 }
@@ -119,7 +137,6 @@ function findOneKey(name: string): OneKey | undefined {
 }
 
 function prepareUnseen(attachment: Attachment, command: CommandLike): CommandState | undefined {
-  if (attachment.isKnownUnruled(command.name, command.args[0])) return undefined;
   const oneKey = findOneKey(command.name);
   if (oneKey !== undefined) {
     // Most commands of most programs end here.

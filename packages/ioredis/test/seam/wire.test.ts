@@ -254,18 +254,6 @@ suite("the seam", () => {
     assert.ok(original(command).equals(bytesOf(command)));
   });
 
-  test("leaves to ioredis what has no Buffer in it", async () => {
-    for (const args of [
-      ["a:1", "12"],
-      ["b:1", LONG],
-    ]) {
-      const command = createCommand("set", args);
-      await client.sendCommand(command as never);
-      assert.ok(!Object.hasOwn(command, "toWritable"));
-      assert.equal(typeof command.toWritable({}), "string");
-    }
-  });
-
   test("leaves alone a command that is written in another way", () => {
     const plain = createCommand("set", ["a:1", LONG]);
     assert.ok(isPlainCommand(plain));
