@@ -30,32 +30,35 @@ export function createSendCommand(attachment: Attachment): SendCommand {
   const { client } = attachment;
   const previous = attachment.previous.get("sendCommand") as SendCommand | undefined;
   return function sendCommand(this: ClientLike, command, stream, node): unknown {
-    const inherited = prototypeOf(client);
-    if (stream === undefined && attachment.transaction === undefined && isPassed(attachment, command)) {
-      return (previous ?? inherited.sendCommand).call(this, command, stream, node);
+    const found = stream === undefined && attachment.transaction === undefined ? findOnlyRule(attachment, command) : undefined;
+    if (found === UNRULED) {
+      writeAsText(command);
+      return (previous ?? prototypeOf(client).sendCommand).call(this, command, stream, node);
     }
     // overhead/pipelined: looking at each command once is half of what a pipeline costs.
     const preparedBy = isPipelineStream(stream) ? attachment.sendsPreparedBy : undefined;
     let state = stateOf(command);
-    if (state === undefined && preparedBy === undefined) state = prepareCommand(attachment, command);
+    if (state === undefined && preparedBy === undefined) state = prepareCommand(attachment, command, found);
     if (attachment.transaction !== undefined || mayBegin(command)) state = followTransaction(attachment, command) ?? state;
     if (state !== undefined) prepareSending(attachment, command, state);
-    return (previous ?? (preparedBy ?? inherited).sendCommand).call(this, command, stream, node);
+    const inherited = preparedBy ?? prototypeOf(client);
+    return (previous ?? inherited.sendCommand).call(this, command, stream, node);
   };
 }
 
+/** What {@link findOnlyRule} returns for a command under no rule. */
+const UNRULED = "unruled";
+
 /**
- * Whether a command that was not seen before is under no rule and may be sent as it is. overhead/direct: most commands of most
- * programs end here, and the shorter their way, the less of it is lost from the processor's caches at each write to the socket.
+ * The rule of a command that depends on one key and was not seen before; undefined for other commands, about which that says
+ * nothing. overhead/direct: most commands of most programs have none and end here, and the shorter their way, the less of it is lost
+ * from the processor's caches at each write to the socket.
  */
-function isPassed(attachment: Attachment, command: CommandLike): boolean {
-  if (stateOf(command) !== undefined || attachment.isCluster || isRefusing() || !isWrittenByIoredis(command)) return false;
-  if (!attachment.isKnownUnruled(command.name, command.args[0])) {
-    const oneKey = findOneKey(command.name);
-    if (oneKey === undefined || ruleAt(attachment, command, oneKey.key, oneKey.home) !== undefined) return false;
-  }
-  writeAsText(command);
-  return true;
+function findOnlyRule(attachment: Attachment, command: CommandLike): Rule | typeof UNRULED | undefined {
+  if (stateOf(command) !== undefined || attachment.isCluster || isRefusing() || !isWrittenByIoredis(command)) return undefined;
+  if (attachment.isKnownUnruled(command.name, command.args[0])) return UNRULED;
+  const oneKey = findOneKey(command.name);
+  return oneKey === undefined ? undefined : (ruleAt(attachment, command, oneKey.key, oneKey.home) ?? UNRULED);
 }
 
 /** The `sendCommand` of pipelines: it only queues, so values are read and encoded when the caller passes them. */
@@ -117,9 +120,9 @@ function prepareSending(attachment: Attachment, command: CommandLike, state: Com
  *
  * @returns its state; undefined if there is nothing to remember of it
  */
-function prepareCommand(attachment: Attachment, command: CommandLike): CommandState | undefined {
+function prepareCommand(attachment: Attachment, command: CommandLike, found?: Rule): CommandState | undefined {
   const refusal = takeRefusal();
-  const state = refusal === undefined ? prepareUnseen(attachment, command) : refuse(attachment, command, refusal as Error);
+  const state = refusal === undefined ? prepareUnseen(attachment, command, found) : refuse(attachment, command, refusal as Error);
   if (isWrittenByIoredis(command)) writeAsText(command);
   // A node sees its cluster's commands with another idea of what a key is: it must take none of them for its own.
   return state === undefined && attachment.isCluster ? markCommand(command, new CommandState(attachment, undefined)) : state;
@@ -136,11 +139,13 @@ function findOneKey(name: string): OneKey | undefined {
   return lastOneKey;
 }
 
-function prepareUnseen(attachment: Attachment, command: CommandLike): CommandState | undefined {
+/** @param found the rule of the command's one key, if that is known */
+function prepareUnseen(attachment: Attachment, command: CommandLike, found: Rule | undefined): CommandState | undefined {
+  if (found === undefined && attachment.isKnownUnruled(command.name, command.args[0])) return undefined;
   const oneKey = findOneKey(command.name);
   if (oneKey !== undefined) {
     // Most commands of most programs end here.
-    const rule = ruleAt(attachment, command, oneKey.key, oneKey.home);
+    const rule = found ?? ruleAt(attachment, command, oneKey.key, oneKey.home);
     return rule === undefined ? undefined : prepareRow(attachment, command, oneKey.row, rule);
   }
   const row = findCommand(command.name, command.args) ?? findScriptRow(attachment, command);

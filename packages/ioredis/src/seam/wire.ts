@@ -17,7 +17,7 @@ import {
   writeCommand,
 } from "./resp.ts";
 import { readsBufferMode } from "./source-text.ts";
-import { currentSlab, MAX_CARVED_BYTES, release, reserve, Scratch } from "./wire-memory.ts";
+import { allocate, currentSlab, MAX_CARVED_BYTES, type Memory, release, reserve, Scratch } from "./wire-memory.ts";
 
 // What is longer is copied once more: the memory that is kept for it would be too much.
 const MAX_LAID_BYTES = 512 * 1024;
@@ -39,8 +39,8 @@ function roomFor(args: readonly CommandArgument[], first: number, end: number): 
 class CommandBytes extends Uint8Array {}
 Object.setPrototypeOf(CommandBytes.prototype, Buffer.prototype);
 
-function commandBytes(bytes: Buffer, start: number, end: number): Buffer {
-  return new CommandBytes(bytes.buffer as ArrayBuffer, bytes.byteOffset + start, end - start) as unknown as Buffer;
+function bytesOf({ buffer }: Memory, start: number, end: number): Buffer {
+  return new CommandBytes(buffer, start, end - start) as unknown as Buffer;
 }
 
 /** As many bytes as a content may have: to measure short text costs more than to reserve too much. */
@@ -59,10 +59,10 @@ function encodeApart(codec: ValueCodec, content: Held): Buffer {
   const size = FRAME_HEADER_BYTES + mostBytes(content);
   if (size > MAX_CARVED_BYTES) return codec.encode(typeof content === "string" ? Buffer.from(content) : content);
   const start = reserve(size);
-  const bytes = currentSlab();
-  const end = start + encodeInto(codec, content, bytes, start);
-  release(bytes, start + size, end);
-  return commandBytes(bytes, start, end);
+  const memory = currentSlab();
+  const end = start + encodeInto(codec, content, memory.bytes, start);
+  release(memory, start + size, end);
+  return bytesOf(memory, start, end);
 }
 
 /**
@@ -73,7 +73,7 @@ export class CommandTarget implements ArgumentPlace {
   readonly #command: CommandLike;
   /** The argument that is being encoded. */
   index = 0;
-  #bytes: Buffer | undefined = undefined;
+  #memory: Memory | undefined = undefined;
   #frame: Buffer | undefined = undefined;
   #frameIndex = 0;
   #start = 0;
@@ -97,34 +97,34 @@ export class CommandTarget implements ArgumentPlace {
     const size = before + FRAME_HEADER_BYTES + mostBytes(content) + after;
     if (size > MAX_CARVED_BYTES) return this.#layLarge(codec, content, size, before, after);
     const start = reserve(size);
-    const bytes = currentSlab();
-    const frameSize = encodeInto(codec, content, bytes, start + before);
-    release(bytes, start + size, start + before + frameSize + after);
-    return this.#place(bytes, start, before, frameSize, after);
+    const memory = currentSlab();
+    const frameSize = encodeInto(codec, content, memory.bytes, start + before);
+    release(memory, start + size, start + before + frameSize + after);
+    return this.#place(memory, start, before, frameSize, after);
   }
 
   #layLarge(codec: ValueCodec, content: Held, size: number, before: number, after: number): Buffer {
     const scratch = frames.take(size);
-    const frameSize = encodeInto(codec, content, scratch, before);
+    const frameSize = encodeInto(codec, content, scratch.bytes, before);
     const used = before + frameSize + after;
     // So full that it becomes the command itself: given away, not back.
-    if (used * 2 >= scratch.length) return this.#place(scratch, 0, before, frameSize, after);
+    if (used * 2 >= scratch.bytes.length) return this.#place(scratch, 0, before, frameSize, after);
     const isCarved = used <= MAX_CARVED_BYTES;
     const start = isCarved ? reserve(used) : 0;
-    const bytes = isCarved ? currentSlab() : Buffer.allocUnsafeSlow(used);
-    bytes.set(scratch.subarray(before, before + frameSize), start + before);
+    const memory = isCarved ? currentSlab() : allocate(used);
+    memory.bytes.set(scratch.bytes.subarray(before, before + frameSize), start + before);
     frames.give(scratch);
-    return this.#place(bytes, start, before, frameSize, after);
+    return this.#place(memory, start, before, frameSize, after);
   }
 
-  #place(bytes: Buffer, start: number, before: number, frameSize: number, after: number): Buffer {
+  #place(memory: Memory, start: number, before: number, frameSize: number, after: number): Buffer {
     const frameStart = start + before;
-    this.#bytes = bytes;
+    this.#memory = memory;
     this.#frameIndex = this.index;
     this.#start = start;
     this.#frameStart = frameStart;
     this.#end = frameStart + frameSize + after;
-    this.#frame = commandBytes(bytes, frameStart, frameStart + frameSize);
+    this.#frame = bytesOf(memory, frameStart, frameStart + frameSize);
     return this.#frame;
   }
 
@@ -135,13 +135,13 @@ export class CommandTarget implements ArgumentPlace {
    * @param command the one that is asked for its bytes: a copy of the one that the frame was laid down for has its state, too
    */
   complete(command: CommandLike): Buffer | undefined {
-    const bytes = this.#bytes;
+    const memory = this.#memory;
     const frame = this.#frame;
-    if (bytes === undefined || frame === undefined || command.args[this.#frameIndex] !== frame) return undefined;
-    this.#bytes = undefined;
-    const start = this.#writeHead(command, bytes, frame.length);
-    const end = start < 0 ? start : this.#writeTail(command, bytes, this.#frameStart + frame.length);
-    return end < 0 ? undefined : commandBytes(bytes, start, end);
+    if (memory === undefined || frame === undefined || command.args[this.#frameIndex] !== frame) return undefined;
+    this.#memory = undefined;
+    const start = this.#writeHead(command, memory.bytes, frame.length);
+    const end = start < 0 ? start : this.#writeTail(command, memory.bytes, this.#frameStart + frame.length);
+    return end < 0 ? undefined : bytesOf(memory, start, end);
   }
 
   #writeHead(command: CommandLike, bytes: Buffer, frameSize: number): number {
@@ -169,8 +169,8 @@ function writeWhole(command: CommandLike): Buffer {
   const size = commandSize(command);
   const isCarved = size <= MAX_CARVED_BYTES;
   const start = isCarved ? reserve(size) : 0;
-  const bytes = isCarved ? currentSlab() : Buffer.allocUnsafeSlow(size);
-  return commandBytes(bytes, start, writeCommand(bytes, start, command));
+  const memory = isCarved ? currentSlab() : allocate(size);
+  return bytesOf(memory, start, writeCommand(memory.bytes, start, command));
 }
 
 /** The toWritable of commands with encoded values: one piece of memory, where ioredis joins many small ones. */

@@ -5,7 +5,7 @@ import { currentSlab, MAX_CARVED_BYTES, release, reserve, Scratch } from "../../
 /** What has been carved, with the memory that it is in. */
 function carve(size: number): Buffer {
   const start = reserve(size);
-  return currentSlab().subarray(start, start + size);
+  return currentSlab().bytes.subarray(start, start + size);
 }
 
 suite("reserve()", () => {
@@ -76,7 +76,7 @@ suite("Scratch", () => {
     const scratch = new Scratch();
     scratch.give(scratch.take(100));
     const large = scratch.take(2 * 1024 * 1024);
-    assert.equal(large.length, 2 * 1024 * 1024);
+    assert.equal(large.bytes.length, 2 * 1024 * 1024);
     scratch.give(large);
     assert.notEqual(scratch.take(100), large);
   });
