@@ -321,6 +321,13 @@ suite("what is read under a serializer", () => {
     const error = await failureOf(client.get("v:2"));
     assert.equal(error.code, "CODEC_DESERIALIZE");
     assert.ok(error.cause instanceof RangeError);
+    const accepting = open({ prefixes: { "v:": { serializer: msgpack({ validate: isUser }) } } });
+    for (const raw of ["7", "nobody"]) {
+      await redis.bare.rpush("v:list", raw);
+      const refused = await failureOf(accepting.lindex("v:list", -1));
+      assert.equal(refused.code, "CODEC_DESERIALIZE");
+      assert.ok(refused.cause instanceof RangeError);
+    }
   });
 
   test('unframed: "reject" refuses what is no frame', async () => {

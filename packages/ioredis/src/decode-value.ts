@@ -57,22 +57,30 @@ function readAs(reading: Reading, serializer: Serializer<unknown> | undefined, h
         frameSize: held.length,
       });
     case "number":
-      return validateNumber(serializer, parseCanonicalNumber(held.toString()));
+      return wrapTyped(validate(serializer, parseCanonicalNumber(held.toString())));
     case "deserialize":
       return deserialize(serializer, held);
     default:
-      return held;
+      return validatorOf(serializer) === undefined ? held : wrapTyped(validate(serializer, held.toString()));
   }
 }
 
-/** A number that Redis holds has not passed through the serializer, but what checks its values checks it too. */
-function validateNumber(serializer: Serializer<unknown> | undefined, number: number | bigint): unknown {
-  const validate = serializer?.options["validate"];
-  if (typeof validate !== "function") return number;
+type Validator = (value: unknown) => unknown;
+
+function validatorOf(serializer: Serializer<unknown> | undefined): Validator | undefined {
+  const validator = serializer?.options["validate"];
+  return typeof validator === "function" ? (validator as Validator) : undefined;
+}
+
+/** A number or a text that Redis holds has not passed through the serializer, but what checks its values checks it too. */
+function validate(serializer: Serializer<unknown> | undefined, value: unknown): unknown {
+  const validator = validatorOf(serializer);
+  if (validator === undefined) return value;
   try {
-    return validate(number);
+    return validator(value);
   } catch (cause) {
-    throw new CodecError(CodecErrorCode.DESERIALIZE, "a number that the serializer's validate refuses", { cause });
+    const message = `a ${typeof value} that the serializer's validate refuses`;
+    throw new CodecError(CodecErrorCode.DESERIALIZE, message, { cause });
   }
 }
 
@@ -131,7 +139,10 @@ function copyAlone(content: Buffer): Buffer {
 /** The serializer's value of a content, wrapped if it is an object; the content itself without a serializer. */
 export function deserialize(serializer: Serializer<unknown> | undefined, content: Buffer): unknown {
   if (serializer === undefined) return content;
-  const value = serializer.deserialize(content);
+  return wrapTyped(serializer.deserialize(content));
+}
+
+function wrapTyped(value: unknown): unknown {
   return typeof value === "object" && value !== null ? new TypedValue(value) : value;
 }
 

@@ -3,6 +3,7 @@ import { suite, test } from "node:test";
 import { deserialize as fromV8, serialize as toV8 } from "node:v8";
 import {
   bytes,
+  type CodecError,
   createValueCodec,
   defineSerializer,
   deflate,
@@ -186,6 +187,24 @@ suite("text under a serializer", () => {
 });
 
 suite("values that are no frames, under a serializer", () => {
+  test("are validated as the serializer's own values are, although they are held raw", () => {
+    const validate = (value: unknown): unknown => {
+      if (value === "bad") throw new RangeError("bad");
+      return typeof value === "string" && value !== "plain" ? [value, Buffer.from(value)] : value;
+    };
+    const rule = createRule("a:", { compressor: stored(), serializer: msgpack({ validate }) });
+    assert.equal(encode(rule, "text"), "text");
+    for (const text of ["text", "é", "text that no rule has written, ".repeat(9)]) {
+      assert.deepEqual(decode(rule, text), [text, Buffer.from(text)]);
+      assert.deepEqual(decodeValue(rule, new Stats().of("a:"), Buffer.from(text), "bytes"), Buffer.from(text));
+    }
+    assert.equal(decode(rule, "plain"), "plain");
+    assert.throws(
+      () => decode(rule, "bad"),
+      (error: CodecError) => error.code === "CODEC_DESERIALIZE" && error.cause instanceof RangeError,
+    );
+  });
+
   const accepting = createRule("a:", { compressor: stored(), serializer: msgpack() });
   const deserializing = createRule("a:", { compressor: stored(), serializer: json() });
 
