@@ -33,6 +33,7 @@ interface Head {
 
 // Programs send the same few commands. Each has its place in a table, which is taken by the last one that had it: names may be anything.
 const HEADS = 128;
+const MAX_KNOWN_NAME = 64;
 const heads: Head[] = Array.from({ length: HEADS }, () => ({ name: "", count: 0, text: "" }));
 
 function headOf(name: string, count: number): string {
@@ -40,7 +41,7 @@ function headOf(name: string, count: number): string {
   const known = heads[place] as Head;
   if (known.name === name && known.count === count) return known.text;
   const text = `*${count}\r\n$${Buffer.byteLength(name)}\r\n${name}`;
-  heads[place] = { name, count, text };
+  if (name.length <= MAX_KNOWN_NAME) heads[place] = { name, count, text };
   return text;
 }
 
