@@ -13,6 +13,7 @@ export {
   defineSerializer,
   deflate,
   isCodecError,
+  isFrame,
   json,
   lz4,
   msgpack,

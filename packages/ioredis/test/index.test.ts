@@ -6,7 +6,7 @@ import * as index from "../src/index.ts";
 const SHARED = [
   ...["brotli", "deflate", "lz4", "stored", "zstd", "defineCompressor"],
   ...["bytes", "json", "msgpack", "utf8"],
-  ...["CodecError", "CodecErrorCode", "isCodecError"],
+  ...["CodecError", "CodecErrorCode", "isCodecError", "isFrame"],
 ];
 
 suite("the package's exports", () => {
