@@ -37,6 +37,7 @@ suite("one bad value hurts only itself: replies of one value", () => {
           client.get("r:good"),
         ]);
         assert.deepStrictEqual([error.code, error.key, error.command], [code, key, method.replace("Buffer", "")]);
+        assert.equal(error.field?.toString(), method.startsWith("hget") ? "bad" : undefined);
         assert.deepStrictEqual(error.frame, frame);
         assert.ok(!Object.keys(error).includes("frame") && !("reply" in error));
         assert.ok(!`${error.message}${JSON.stringify(error)}`.includes(DAMAGED_TEXT));

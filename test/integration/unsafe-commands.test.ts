@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import { valueCodecOf } from "@tightwire/ioredis";
 import { invoke } from "./support/calls.ts";
 import { useRedis } from "./support/clients.ts";
 import { failureOf } from "./support/failures.ts";
@@ -104,6 +105,24 @@ suite("commands that would read or change the bytes of a frame", () => {
       allowing.disconnect();
     });
   }
+
+  test("what is refused is counted under the rule that refuses it", async () => {
+    const client = redis.openWrapped({ prefixes: { "counted:": { minFrameBytes: 0 }, "target:": { maxContentBytes: 1 } } });
+    const refused: readonly (readonly [string, ...string[]])[] = [
+      ["strlen", "counted:s"],
+      ["lrem", "counted:l", "0", LONG],
+      ["rename", "counted:s", "other:s"],
+    ];
+    for (const [name, ...args] of refused) await failureOf(invoke(client, name, args));
+    await client
+      .multi()
+      .append("counted:s", "x")
+      .exec()
+      .catch(() => {});
+    const { "counted:": counters } = valueCodecOf(client).stats();
+    assert.deepStrictEqual(counters?.errors, { [UNSAFE]: 4 });
+    client.disconnect();
+  });
 
   test("any key of a command counts, not only its first", async () => {
     const client = redis.openWrapped(RULES);

@@ -1,11 +1,12 @@
-import { CodecError, CodecErrorCode } from "@tightwire/codec-core";
+import type { CodecError } from "@tightwire/codec-core";
 import type { CommandRow } from "./commands.ts";
 import { encodeValue, type FramePlace, isHeldRaw, isMarkedHeld } from "./encode-value.ts";
 import { type KeySpace, logicalKey, ruleAt } from "./keys.ts";
 import { lastIndex, locateComparands, locateValues } from "./positions.ts";
 import type { Rule } from "./rules.ts";
 import type { CommandLike } from "./seam/ioredis.ts";
-import { countError, locateError, showKey } from "./value-errors.ts";
+import type { Shared } from "./shared.ts";
+import { countError, locateError, refuseCommand } from "./value-errors.ts";
 
 /** Where frames are to lie: among the bytes of their command. */
 export interface ArgumentPlace extends FramePlace {
@@ -58,16 +59,13 @@ export function encodeComparands(space: KeySpace, row: CommandRow, command: Comm
   if (rule.comparands === "encode") return encodeArgument(space, rule, command, positions.first, keyIndex);
   // What is held raw is compared as it is: job ids and lock tokens in lists.
   if (isHeldRaw(rule, command.args[positions.first])) return false;
-  throw refuseComparand(rule, command.name.toLowerCase(), logicalKey(space, command, command.args[keyIndex] ?? ""));
+  throw refuseComparand(space.shared, rule, command.name.toLowerCase(), logicalKey(space, command, command.args[keyIndex] ?? ""));
 }
 
 /** The error of a command whose comparand Redis would not find, because it holds a frame of it. */
-export function refuseComparand(rule: Rule, name: string, key: string | Buffer): CodecError {
-  return new CodecError(
-    CodecErrorCode.COMMAND_UNSAFE,
-    `${name} under key ${showKey(key)} is refused: it compares a value with what "${rule.prefix}" holds; comparands: "encode" compares its frame`,
-    { key, command: name },
-  );
+export function refuseComparand(shared: Shared, rule: Rule, name: string, key: string | Buffer): CodecError {
+  const why = `it compares a value with what "${rule.prefix}" holds; comparands: "encode" compares its frame`;
+  return refuseCommand(shared, rule, name, key, why);
 }
 
 function encodeArgument(

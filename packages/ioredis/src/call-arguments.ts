@@ -151,7 +151,7 @@ function holdComparand(space: KeySpace, name: string, rule: Rule, key: unknown, 
   if (isMarkedHeld(value)) return value;
   if (rule.serializer === undefined) return toPlainValue(name, key, value);
   if (rule.comparands === "encode") return encodeOne(space.shared, name, rule, logicalCallKey(space, key), value);
-  if (!isHeldRaw(rule, value)) throw refuseComparand(rule, name, logicalCallKey(space, key));
+  if (!isHeldRaw(rule, value)) throw refuseComparand(space.shared, rule, name, logicalCallKey(space, key));
   return markHeld(String(value));
 }
 

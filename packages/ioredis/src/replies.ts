@@ -201,13 +201,16 @@ function pairUp(flat: readonly unknown[]): [string, unknown][] {
 export function replyError(failures: readonly CodecError[], reply: unknown): CodecError | undefined {
   const [first] = failures;
   if (first === undefined || reply === first) return first;
-  const { key, command } = first;
+  const { key, command, index, field, id } = first;
   const error = new CodecError(
     first.code,
     `${failures.length} of the reply's values could not be decoded; the first: ${first.message}`,
     {
       ...(key !== undefined && { key }),
       ...(command !== undefined && { command }),
+      ...(index !== undefined && { index }),
+      ...(field !== undefined && { field }),
+      ...(id !== undefined && { id }),
       cause: first,
     },
   );

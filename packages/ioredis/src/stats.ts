@@ -12,7 +12,7 @@ export interface PrefixStats {
   contentBytes: number;
   /** Bytes that Redis was given for them. */
   heldBytes: number;
-  /** Failures by error code. */
+  /** Failures by error code; commands that were refused are counted under the rule that refused them. */
   errors: Record<string, number>;
 }
 

@@ -1,10 +1,10 @@
-import { CodecError, CodecErrorCode } from "@tightwire/codec-core";
+import type { CodecError } from "@tightwire/codec-core";
 import type { ArgumentPositions, CommandRow } from "./commands.ts";
 import { type KeySpace, logicalKey, logicalOffset, ruleAt } from "./keys.ts";
 import { findOption, lastIndex } from "./positions.ts";
 import { canRead, type Rule } from "./rules.ts";
 import type { CommandArgument, CommandLike } from "./seam/ioredis.ts";
-import { showKey } from "./value-errors.ts";
+import { refuseCommand } from "./value-errors.ts";
 
 /**
  * Whether a command must be refused: it would read or change the bytes of a frame, or bring a value under a rule that cannot
@@ -18,13 +18,9 @@ export function findUnsafe(space: KeySpace, row: CommandRow, command: CommandLik
   return findUnsafeKey(space, row, command, row.unsafe) ?? findUnsafePattern(space, row, command);
 }
 
-function refuse(space: KeySpace, command: CommandLike, index: number, why: string): CodecError {
-  const name = command.name.toLowerCase();
+function refuse(space: KeySpace, command: CommandLike, index: number, rule: Rule | undefined, why: string): CodecError {
   const key = logicalKey(space, command, command.args[index] ?? "");
-  return new CodecError(CodecErrorCode.COMMAND_UNSAFE, `${name} under key ${showKey(key)} is refused: ${why}`, {
-    key,
-    command: name,
-  });
+  return refuseCommand(space.shared, rule, command.name.toLowerCase(), key, why);
 }
 
 function findUnsafeKey(space: KeySpace, row: CommandRow, command: CommandLike, keys: ArgumentPositions): CodecError | undefined {
@@ -36,6 +32,7 @@ function findUnsafeKey(space: KeySpace, row: CommandRow, command: CommandLike, k
         space,
         command,
         i,
+        rule,
         `it works on stored bytes, and "${rule.prefix}" holds frames; unsafe: "allow" lets it pass, "raw" leaves such keys alone`,
       );
   }
@@ -47,7 +44,7 @@ function findUnsafePattern(space: KeySpace, row: CommandRow, command: CommandLik
   const { option, options } = row.patterns;
   let at = findOption(command.args, option, options);
   while (at >= 0) {
-    if (patternMayBeFramed(space, command, at)) return refuse(space, command, at, `${option} would return frames`);
+    if (patternMayBeFramed(space, command, at)) return refuse(space, command, at, undefined, `${option} would return frames`);
     at = findOption(command.args, option, options, at + 1);
   }
   return undefined;
@@ -76,7 +73,7 @@ function findUnreadableMove(space: KeySpace, row: CommandRow, command: CommandLi
   if (canRead(target, source, row.moves ?? [])) return undefined;
   const values = source === undefined ? "raw values" : `values of "${source.prefix}"`;
   const where = target === undefined ? "the target key, which no rule covers" : `the rule for "${target.prefix}"`;
-  return refuse(space, command, 0, `${values} could not be read under ${where}`);
+  return refuse(space, command, 0, source ?? target, `${values} could not be read under ${where}`);
 }
 
 function ruleOf(space: KeySpace, command: CommandLike, key: CommandArgument): Rule | undefined {

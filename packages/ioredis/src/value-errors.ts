@@ -1,4 +1,4 @@
-import { CodecError, isCodecError } from "@tightwire/codec-core";
+import { CodecError, CodecErrorCode, isCodecError } from "@tightwire/codec-core";
 import type { Rule } from "./rules.ts";
 import type { Shared } from "./shared.ts";
 
@@ -15,6 +15,23 @@ export interface ValuePlace {
 export function countError(shared: Shared, rule: Rule, error: unknown): unknown {
   if (isCodecError(error)) shared.stats.countError(rule.statsName, error.code);
   return error;
+}
+
+/**
+ * The error of a command that is not sent.
+ *
+ * @param rule the rule that refuses it, under which it is counted; undefined where none is known
+ */
+export function refuseCommand(
+  shared: Shared,
+  rule: Rule | undefined,
+  command: string,
+  key: string | Buffer,
+  why: string,
+): CodecError {
+  if (rule !== undefined) shared.stats.countError(rule.statsName, CodecErrorCode.COMMAND_UNSAFE);
+  const message = `${command} under key ${showKey(key)} is refused: ${why}`;
+  return new CodecError(CodecErrorCode.COMMAND_UNSAFE, message, { key, command });
 }
 
 const MAX_SHOWN_KEY = 100;

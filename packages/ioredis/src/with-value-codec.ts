@@ -114,7 +114,7 @@ function assertClient(client: unknown): void {
  * await redis.eval("return redis.call('SET', KEYS[1], ARGV[1])", 1, "page:1", codec.encode("page:1", html));
  */
 export function valueCodecOf(client: object): ClientValueCodec {
-  const attachment = attachmentOf(client);
+  const attachment = typeof client === "object" && client !== null ? attachmentOf(client) : undefined;
   if (attachment === undefined) throw new TypeError("the client is not wrapped; call withValueCodec(client, options) first");
   const { shared } = attachment;
   return Object.freeze({

@@ -246,9 +246,18 @@ suite("replyError()", () => {
     assert.equal(error?.code, "CODEC_CHECKSUM_MISMATCH");
     assert.equal(error?.key, "a:1");
     assert.equal(error?.command, "hgetall");
+    assert.equal(error?.field, "f");
     assert.equal(error?.cause, first);
     assert.equal(error?.reply, reply);
     assert.match(error?.message ?? "", /^\d/);
+  });
+
+  test("says where the first bad value stood", () => {
+    for (const place of [{ index: 3 }, { field: "f", id: "1-0" }, {}]) {
+      const bad = new CodecError("CODEC_CHECKSUM_MISMATCH", "differs", { key: "a:1", command: "xrange", ...place });
+      const { index, field, id } = replyError([bad, second], []) ?? {};
+      assert.deepEqual({ index, field, id }, { index: undefined, field: undefined, id: undefined, ...place });
+    }
   });
 
   test("keeps the reply where logs do not look", () => {

@@ -87,7 +87,9 @@ suite("withValueCodec()", () => {
 suite("valueCodecOf()", () => {
   test("refuses a client that is not wrapped", () => {
     assert.throws(() => valueCodecOf(new StubClient()), TypeError);
-    assert.throws(() => valueCodecOf({}), TypeError);
+    for (const other of [{}, undefined, null, "redis"]) {
+      assert.throws(() => valueCodecOf(other as object), { name: "TypeError", message: /not wrapped/ });
+    }
   });
 
   test("encodes what Redis would hold", () => {

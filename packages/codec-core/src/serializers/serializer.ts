@@ -99,7 +99,6 @@ export function createSerializer<T>(definition: SerializerDefinition<T>): Serial
   const { name, validate } = definition;
   // The caller keeps the definition, and may change it.
   const { serialize, deserialize } = definition;
-  const read = validate === undefined ? deserialize : (bytes: Uint8Array): T => validate(deserialize(bytes));
   const serializer: Serializer<T> = {
     name,
     options: Object.freeze(validate === undefined ? { ...definition.options } : { ...definition.options, validate }),
@@ -113,16 +112,28 @@ export function createSerializer<T>(definition: SerializerDefinition<T>): Serial
     },
     deserialize(bytes) {
       assertBytes("bytes", bytes);
+      let value: T;
       try {
-        return read(bytes);
+        value = deserialize(bytes);
       } catch (cause) {
-        if (isCodecError(cause) && cause.code === "CODEC_DESERIALIZE") throw cause;
-        throw new CodecError("CODEC_DESERIALIZE", `${name} cannot read these ${bytes.length} bytes`, { cause });
+        throw unreadable(cause, `${name} cannot read these ${bytes.length} bytes`);
+      }
+      if (validate === undefined) return value;
+      try {
+        return validate(value);
+      } catch (cause) {
+        throw unreadable(cause, `${name} can read these ${bytes.length} bytes, but validate refuses the value`);
       }
     },
   };
   Object.defineProperty(serializer, BRAND, { value: true });
   return Object.freeze(serializer);
+}
+
+function unreadable(cause: unknown, message: string): CodecError {
+  return isCodecError(cause) && cause.code === "CODEC_DESERIALIZE"
+    ? cause
+    : new CodecError("CODEC_DESERIALIZE", message, { cause });
 }
 
 function assertDefinition<T>(definition: SerializerDefinition<T>): void {

@@ -51,6 +51,8 @@ export class CommandReply implements ReplyContext {
       command: name.toLowerCase(),
       ...(index !== undefined && { index }),
       ...(field !== undefined && { field: this.#show(field as string | Buffer) }),
+      // HGET: the one reply of a field's value that does not name the field.
+      ...(row?.home === "hash" && row.reply === "value" && { field: this.#show(args[1] ?? "") }),
       ...(id !== undefined && { id: String(id) }),
     };
   }
