@@ -45,11 +45,14 @@ function headOf(name: string, count: number): string {
   return text;
 }
 
-/** The `toWritable` of commands of text alone. Asked for at each sending: name and arguments may have become others, or Buffers. */
+/**
+ * The `toWritable` of commands of text alone. Asked for at each sending: name and arguments may have become others, or Buffers, and
+ * somebody may have patched ioredis' own meanwhile.
+ */
 function toWritable(this: CommandLike, socket: unknown): string | Buffer {
   const { name, args } = this;
   const { length } = args;
-  if (typeof name !== "string") return writeByIoredis(this, socket);
+  if (typeof name !== "string" || Object.getPrototypeOf(this).toWritable !== ioredisWriting) return writeByIoredis(this, socket);
   let text = headOf(name, length + 1);
   for (let i = 0; i < length; i++) {
     const argument = args[i];
@@ -61,7 +64,21 @@ function toWritable(this: CommandLike, socket: unknown): string | Buffer {
 }
 
 function writeByIoredis(command: CommandLike, socket: unknown): string | Buffer {
-  return Object.getPrototypeOf(command).toWritable.call(command, socket);
+  return (writingBehind(command, toWritable) ?? (ioredisWriting as Writing)).call(command, socket);
+}
+
+type Writing = NonNullable<CommandLike["toWritable"]>;
+
+/**
+ * How a command would be written without the wrapper: by ioredis, or by whoever has patched it.
+ *
+ * @param own the wrapper's `toWritable` that the command has
+ */
+export function writingBehind(command: CommandLike, own: Writing): Writing | undefined {
+  // Not only the command's prototype: somebody may have made a command that has this one as its own.
+  let owner = Object.getPrototypeOf(command);
+  while (owner.toWritable === own) owner = Object.getPrototypeOf(owner);
+  return owner.toWritable;
 }
 
 let ioredisWriting: CommandLike["toWritable"];

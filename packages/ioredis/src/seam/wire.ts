@@ -18,6 +18,7 @@ import {
 } from "./resp.ts";
 import { readsBufferMode } from "./source-text.ts";
 import { allocate, currentSlab, MAX_CARVED_BYTES, type Memory, release, reserve, Scratch } from "./wire-memory.ts";
+import { writingBehind } from "./wire-text.ts";
 
 // What is longer is copied once more: the memory that is kept for it would be too much.
 const MAX_LAID_BYTES = 512 * 1024;
@@ -174,14 +175,24 @@ function writeWhole(command: CommandLike): Buffer {
 }
 
 /** The toWritable of commands with encoded values: one piece of memory, where ioredis joins many small ones. */
-export function toWritable(this: CommandLike): Buffer {
+export function toWritable(this: CommandLike, socket?: unknown): string | Buffer {
+  if (Object.getPrototypeOf(this).toWritable !== plainWriting) {
+    const writing = writingBehind(this, toWritable);
+    if (writing !== undefined && !isPlainCommand({ toWritable: writing })) return writeByPatch(this, writing, socket);
+  }
   return stateOf(this)?.target?.complete(this) ?? writeWhole(this);
+}
+
+/** Somebody has patched how all commands are written after this one was encoded. */
+function writeByPatch(command: CommandLike, writing: NonNullable<CommandLike["toWritable"]>, socket: unknown): string | Buffer {
+  command.stringifyArguments();
+  return writing.call(command, socket);
 }
 
 let plainWriting: CommandLike["toWritable"];
 
 /** Whether a command is written as ioredis' `Command` writes it: scripts have a way of their own, and so may whoever patches that class. */
-export function isPlainCommand({ toWritable: writing }: CommandLike): boolean {
+export function isPlainCommand({ toWritable: writing }: Pick<CommandLike, "toWritable">): boolean {
   if (writing === undefined || (writing !== plainWriting && !readsBufferMode(writing))) return false;
   plainWriting = writing;
   return true;

@@ -80,6 +80,36 @@ suite("commands of text", () => {
     assert.deepEqual(command.toWritable({}), original(command));
   });
 
+  test("are left to whoever patches ioredis' own before they are sent", () => {
+    const command = createText("set", ["a", "1"]);
+    const prototype = Object.getPrototypeOf(command) as StubCommand;
+    const { toWritable: writing } = prototype;
+    prototype.toWritable = function (this: StubCommand, socket) {
+      return `patched ${writing.call(this, socket)}`;
+    };
+    try {
+      assert.equal(command.toWritable({}), "patched *3\r\n$3\r\nset\r\n$1\r\na\r\n$1\r\n1\r\n");
+    } finally {
+      prototype.toWritable = writing;
+    }
+    assert.equal(command.toWritable({}), "*3\r\n$3\r\nset\r\n$1\r\na\r\n$1\r\n1\r\n");
+  });
+
+  test("are written as what they are if they have one of them as their prototype", () => {
+    const made = Object.create(Object.create(createText("set", ["a", "1"]))) as StubCommand;
+    made.args = ["b", "2"];
+    assert.equal(made.toWritable({}), "*3\r\n$3\r\nset\r\n$1\r\nb\r\n$1\r\n2\r\n");
+    made.args = ["b", Buffer.from([255])];
+    made.stringifyArguments();
+    assert.deepEqual(made.toWritable({}), Buffer.from("*3\r\n$3\r\nset\r\n$1\r\nb\r\n$1\r\n\xff\r\n", "latin1"));
+  });
+
+  test("are written without ioredis' prototype, too", () => {
+    const command = createText("set", ["a", "1"]);
+    const copy = Object.assign({} as StubCommand, command);
+    assert.equal(copy.toWritable({}), original(command));
+  });
+
   test("fail as in ioredis if somebody has put something else there", () => {
     for (const odd of [5, undefined, null, new Uint8Array(2)]) {
       const command = createText("set", ["a", "1"]);

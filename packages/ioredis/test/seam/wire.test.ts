@@ -17,10 +17,15 @@ function original(command: StubCommand): Buffer {
   return Buffer.from(Object.getPrototypeOf(command).toWritable.call(command, {}));
 }
 
+/** What the wrapper writes: bytes, as nobody has patched ioredis. */
+function write(command: StubCommand): Buffer {
+  return toWritable.call(command) as Buffer;
+}
+
 function assertWrittenAlike(name: string, args: readonly CommandArgument[]): void {
   const command = createCommand(name, args);
   const expected = original(command);
-  const written = toWritable.call(command);
+  const written = write(command);
   assert.ok(expected.equals(written), `${name} with ${args.length} arguments`);
 }
 
@@ -55,7 +60,7 @@ suite("toWritable()", () => {
 
   test("writes commands after one another without touching those before", () => {
     const commands = Array.from({ length: 2000 }, (_, i) => createCommand("set", [`k:${i}`, Buffer.alloc(i % 300, i)]));
-    const written = commands.map((command) => toWritable.call(command));
+    const written = commands.map((command) => write(command));
     for (const [i, command] of commands.entries()) assert.ok(original(command).equals(written[i] as Buffer));
   });
 
@@ -63,19 +68,19 @@ suite("toWritable()", () => {
     const command = createCommand("set", ["k", Buffer.from("v")]);
     command.args.push(5 as never);
     assert.throws(() => Object.getPrototypeOf(command).toWritable.call(command, {}), TypeError);
-    assert.throws(() => toWritable.call(command), TypeError);
+    assert.throws(() => write(command), TypeError);
   });
 
   test("refuses bytes that are no Buffer, of which ioredis would send the text behind another length", () => {
     for (const bytes of [new DataView(new ArrayBuffer(5)), new ArrayBuffer(5), new Uint8Array(5), new Float64Array(5)]) {
       const command = createCommand("set", ["k", Buffer.from("v")]);
       command.args.push(bytes as never);
-      assert.throws(() => toWritable.call(command), TypeError);
+      assert.throws(() => write(command), TypeError);
       const { command: laid, target } = lay(["k", LONG], 1);
       laid.args.push(bytes as never);
       assert.throws(() => target.complete(laid), TypeError);
       laid.args = [bytes as never, laid.args[1] as CommandArgument];
-      assert.throws(() => toWritable.call(laid), TypeError);
+      assert.throws(() => write(laid), TypeError);
     }
   });
 });
@@ -117,7 +122,7 @@ suite("CommandTarget", () => {
     test(`writes a compressed frame of ${size} bytes of content, and holds on to little more`, () => {
       const { command, target, frame } = lay(["a:1", "x".repeat(size)], 1, createValueCodec({ compressor: lz4() }));
       assert.equal(codec.decode(frame).length, size);
-      const written = target.complete(command) ?? toWritable.call(command);
+      const written = target.complete(command) ?? write(command);
       assert.ok(original(command).equals(written));
       assert.ok(written.buffer.byteLength <= Math.max(64 * 1024, 2 * written.length));
     });
@@ -135,7 +140,7 @@ suite("CommandTarget", () => {
   test("writes the command that it is asked to: a copy may have other arguments", () => {
     const { command, target, frame } = lay(["a:1", LONG], 1);
     const copy = createCommand("set", ["a:2", frame, "EX", "60"]);
-    assert.ok(original(copy).equals(target.complete(copy) ?? toWritable.call(copy)));
+    assert.ok(original(copy).equals(target.complete(copy) ?? write(copy)));
     assert.equal(target.complete(command), undefined);
   });
 
@@ -143,7 +148,7 @@ suite("CommandTarget", () => {
     const { command, target } = lay(["a:1", LONG], 1);
     const first = target.complete(command) as Buffer;
     assert.equal(target.complete(command), undefined);
-    const second = toWritable.call(command);
+    const second = write(command);
     assert.deepEqual(second, first);
     assert.notEqual(second.byteOffset, first.byteOffset);
   });
@@ -179,7 +184,7 @@ suite("CommandTarget", () => {
       const neighbour = lay(["a:2", LONG], 1);
       change(command);
       assert.equal(target.complete(command), undefined);
-      assert.ok(original(command).equals(toWritable.call(command)));
+      assert.ok(original(command).equals(write(command)));
       assert.ok(original(neighbour.command).equals(neighbour.target.complete(neighbour.command) as Buffer));
     });
   }
@@ -187,7 +192,7 @@ suite("CommandTarget", () => {
   test("writes an argument that became text after the frame was laid down", () => {
     const { command, target } = lay(["a:1", LONG, 60 as never], 1);
     command.args[2] = "60";
-    assert.ok(original(command).equals(target.complete(command) ?? toWritable.call(command)));
+    assert.ok(original(command).equals(target.complete(command) ?? write(command)));
   });
 
   test("gives compressors that are not ours memory of their own", () => {
@@ -221,7 +226,7 @@ suite("CommandTarget", () => {
         assert.deepEqual(codec.decode(frame), Buffer.from(value as string));
         command.args[index] = frame;
       }
-      assert.ok(original(command).equals(target.complete(command) ?? toWritable.call(command)));
+      assert.ok(original(command).equals(target.complete(command) ?? write(command)));
       for (const index of [4, 6]) assert.deepEqual(codec.decode(command.args[index] as Buffer), Buffer.from(value as string));
     });
   }
@@ -283,5 +288,26 @@ suite("the seam", () => {
       prototype.toWritable = writing;
     }
     assert.equal(isPlainCommand(createCommand("set", ["a:1", LONG])), true);
+  });
+
+  test("leaves them to a patch that was made between encoding and sending", async () => {
+    const command = createCommand("set", ["a:1", LONG]);
+    await client.sendCommand(command as never);
+    const made = Object.create(command) as StubCommand;
+    const prototype = Object.getPrototypeOf(command) as StubCommand;
+    const { toWritable: writing } = prototype;
+    let patched = 0;
+    prototype.toWritable = function (this: StubCommand, socket) {
+      patched++;
+      return writing.call(this, socket);
+    };
+    try {
+      for (const sent of [command, made]) assert.deepEqual(sent.toWritable({}), original(sent));
+      assert.equal(patched, 4);
+    } finally {
+      prototype.toWritable = writing;
+    }
+    for (const sent of [command, made]) assert.ok(original(sent).equals(bytesOf(sent)));
+    assert.equal(patched, 4);
   });
 });
