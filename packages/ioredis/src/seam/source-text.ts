@@ -18,11 +18,15 @@ export function isWrittenAs(candidate: object, text: string): boolean {
 
 const mentions = new WeakMap<object, boolean>();
 
-/** Whether a function decides by `bufferMode`, a property that minifiers leave alone: what only calls such a function does not. */
-export function readsBufferMode(candidate: object): boolean {
+/**
+ * Whether a function writes the protocol's line ends and decides by `bufferMode`, a property that minifiers leave alone: what only
+ * calls such a function does not, though it may look at that property itself.
+ */
+export function writesByBufferMode(candidate: object): boolean {
   const known = mentions.get(candidate);
   if (known !== undefined) return known;
-  const answer = Function.prototype.toString.call(candidate).includes("bufferMode");
+  const text = Function.prototype.toString.call(candidate);
+  const answer = text.includes("bufferMode") && text.includes("\\r");
   mentions.set(candidate, answer);
   return answer;
 }

@@ -16,7 +16,7 @@ import {
   writeBulk,
   writeCommand,
 } from "./resp.ts";
-import { readsBufferMode } from "./source-text.ts";
+import { writesByBufferMode } from "./source-text.ts";
 import { allocate, currentSlab, MAX_CARVED_BYTES, type Memory, release, reserve, Scratch } from "./wire-memory.ts";
 import { writingBehind } from "./wire-text.ts";
 
@@ -193,7 +193,7 @@ let plainWriting: CommandLike["toWritable"];
 
 /** Whether a command is written as ioredis' `Command` writes it: scripts have a way of their own, and so may whoever patches that class. */
 export function isPlainCommand({ toWritable: writing }: Pick<CommandLike, "toWritable">): boolean {
-  if (writing === undefined || (writing !== plainWriting && !readsBufferMode(writing))) return false;
+  if (writing === undefined || (writing !== plainWriting && !writesByBufferMode(writing))) return false;
   plainWriting = writing;
   return true;
 }

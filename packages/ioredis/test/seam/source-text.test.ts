@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { isWrittenAs, readsBufferMode } from "../../src/seam/source-text.ts";
+import { isWrittenAs, writesByBufferMode } from "../../src/seam/source-text.ts";
 
 suite("isWrittenAs()", () => {
   const candidate = new Function("a", "return  a;");
@@ -20,17 +20,21 @@ suite("isWrittenAs()", () => {
   });
 });
 
-suite("readsBufferMode()", () => {
+suite("writesByBufferMode()", () => {
   test("tells what branches on it, minified or not, from what wraps that", () => {
-    const writing = new Function("return this.bufferMode?1:2");
+    const writing = new Function("return this.bufferMode?`*1\\r\n`:2");
     const wrapper = function (this: unknown): unknown {
       return writing.call(this);
     };
+    const looking = function (this: { readonly bufferMode: boolean }): unknown {
+      return this.bufferMode ? writing.call(this) : "";
+    };
     wrapper.toString = () => writing.toString();
     for (let i = 0; i < 2; i++) {
-      assert.equal(readsBufferMode(writing), true);
-      assert.equal(readsBufferMode(wrapper), false);
-      assert.equal(readsBufferMode(writing.bind({})), false);
+      assert.equal(writesByBufferMode(writing), true);
+      assert.equal(writesByBufferMode(wrapper), false);
+      assert.equal(writesByBufferMode(looking), false);
+      assert.equal(writesByBufferMode(writing.bind({})), false);
     }
   });
 });

@@ -274,7 +274,7 @@ suite("the seam", () => {
     const { toWritable: writing } = prototype;
     const written: string[] = [];
     prototype.toWritable = function (this: StubCommand, socket) {
-      written.push(this.name);
+      written.push((this as { bufferMode?: boolean }).bufferMode === true ? `bytes of ${this.name}` : this.name);
       return writing.call(this, socket);
     };
     try {
@@ -283,7 +283,7 @@ suite("the seam", () => {
       assert.deepEqual(bytesOf(command), original(command));
       assert.equal(Object.hasOwn(command, "toWritable"), false);
       assert.ok(isFrame(command.args[1] as Buffer));
-      assert.deepEqual(written, ["set", "set"]);
+      assert.deepEqual(written, ["bytes of set", "bytes of set"]);
     } finally {
       prototype.toWritable = writing;
     }
