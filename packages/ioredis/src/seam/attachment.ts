@@ -42,6 +42,8 @@ export class Attachment implements KeySpace {
 
   /** Notes that a command is under no rule with this first argument, which alone decides that. */
   noteUnruled(name: string, key: string): void {
+    // Of no use, and of another key once a program takes it away.
+    if (this.keyPrefix) return;
     this.#unruledName = name;
     this.#unruledKey = key;
     this.#unruledBy = this.shared.rules;

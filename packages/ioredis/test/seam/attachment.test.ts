@@ -66,6 +66,13 @@ suite("Attachment.isKnownUnruled()", () => {
     Object.assign(later.client.options, { keyPrefix: "b:" });
     assert.equal(later.isKnownUnruled("set", "b:1"), false);
   });
+
+  test("knows nothing of a node's call that had no rule only because it lacked the cluster's keyPrefix", () => {
+    const attachment = attach({}, { keyPrefix: "app:" });
+    attachment.noteUnruled("set", "b:1");
+    Object.assign((attachment.cluster as StubClient | undefined)?.options ?? {}, { keyPrefix: "" });
+    assert.equal(attachment.isKnownUnruled("set", "b:1"), false);
+  });
 });
 
 suite("attachmentOf()", () => {
