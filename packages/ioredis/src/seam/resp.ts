@@ -101,7 +101,8 @@ export function writeBulk(target: Buffer, at: number, argument: CommandArgument)
  * @param target has at least two more bytes behind `end`
  */
 export function prependBulk(target: Buffer, start: number, end: number, argument: CommandArgument): number {
-  if (end - start < argument.length + BULK_BYTES) return NO_ROOM;
+  // Put this way because what has no length has no room: `writeBulk()` refuses it elsewhere.
+  if (!(end - start >= argument.length + BULK_BYTES)) return NO_ROOM;
   const at = end - 2;
   if (typeof argument === "string" && tryPrependAscii(target, at, argument)) {
     endLine(target, at);

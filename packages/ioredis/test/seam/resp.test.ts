@@ -52,4 +52,12 @@ suite("prependBulk()", () => {
       assert.ok(target.subarray(0, 100).every((byte) => byte === 0xee));
     });
   }
+
+  test("writes nothing before its room of what is neither text nor a Buffer", () => {
+    for (let room = 0; room < BULK_BYTES; room++) {
+      const target = Buffer.alloc(300, 0xee);
+      assert.equal(prependBulk(target, 100, 100 + room, 5 as never), NO_ROOM);
+      assert.ok(target.subarray(0, 100).every((byte) => byte === 0xee));
+    }
+  });
 });
