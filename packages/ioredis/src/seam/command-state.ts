@@ -1,6 +1,7 @@
 import type { CommandRow } from "../commands.ts";
 import type { Rule, RuleSet } from "../rules.ts";
 import type { Attachment } from "./attachment.ts";
+import type { Refusal } from "./calls.ts";
 import type { CommandLike } from "./ioredis.ts";
 import type { OpenTransaction } from "./transactions.ts";
 import type { CommandTarget } from "./wire.ts";
@@ -19,7 +20,7 @@ export class CommandState {
   /** The rules at the time of sending, where the reply names the keys of its values. */
   ruleSet: RuleSet | undefined = undefined;
   /** Why the command is not sent. */
-  refusal: Error | undefined = undefined;
+  refusal: Refusal | undefined = undefined;
   /** The next reply is "QUEUED", the value follows in EXEC's. */
   awaitsQueued = false;
   /** The value came in EXEC's reply and was decoded there. */

@@ -1,4 +1,4 @@
-import { isCodecError } from "@tightwire/codec-core";
+import { type CodecError, isCodecError } from "@tightwire/codec-core";
 import { logicalReplyKey } from "../keys.ts";
 import { decodeMessage, MESSAGE_EVENTS, type MessageEvent } from "../messages.ts";
 import type { Rule } from "../rules.ts";
@@ -55,8 +55,8 @@ function emitDecoded(
 }
 
 /** Never a bare `emit("error")`: without a listener it would end the process. */
-function reportDropped(client: ClientLike, { shared }: Attachment, error: Error): void {
-  if (isCodecError(error)) report(shared, error);
+function reportDropped(client: ClientLike, { shared }: Attachment, error: CodecError): void {
+  report(shared, error);
   if (typeof client.silentEmit === "function") client.silentEmit("error", error);
   else if (client.listenerCount("error") > 0) client.emit("error", error);
   else process.emitWarning(error);

@@ -20,7 +20,7 @@ export function standIn(command: CommandLike, state: CommandState, inTransaction
 function rejectWith(command: CommandLike, state: CommandState, inTransaction: boolean): void {
   const { reject } = command;
   // A redirected pipeline gives its commands a new `reject`, so this is put in place at each sending.
-  command.reject = (error): void => reject.call(command, inTransaction || isDenied(error) ? state.refusal : error);
+  command.reject = (error): void => reject.call(command, inTransaction || isDenied(error) ? state.refusal?.error : error);
 }
 
 /** The user of the connection may lack the right to ask for a type: that is not why the command was refused. */

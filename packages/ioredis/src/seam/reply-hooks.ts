@@ -24,7 +24,7 @@ export function transformReply(this: CommandLike, reply: unknown): unknown {
     state.transaction?.queued.push(this);
     return transformReplyOf(this, reply);
   }
-  if (state.refusal !== undefined) throw state.refusal;
+  if (state.refusal !== undefined) throw state.refusal.error;
   if (!state.decodesReply || state.delivered) return transformReplyOf(this, reply);
   const form = formOf(this);
   const rule = contentRuleOf(state, form);

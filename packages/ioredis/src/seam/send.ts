@@ -5,7 +5,7 @@ import { replyHoldsValues } from "../positions.ts";
 import type { Rule } from "../rules.ts";
 import { findUnsafe } from "../unsafe.ts";
 import { type Attachment, attachmentOf } from "./attachment.ts";
-import { isRefusing, takeRefusal } from "./calls.ts";
+import { isRefusing, type Refusal, takeRefusal } from "./calls.ts";
 import { CommandState, markCommand, stateOf } from "./command-state.ts";
 import {
   type ClientLike,
@@ -25,11 +25,15 @@ import { isWrittenByIoredis, writeAsText } from "./wire-text.ts";
 
 type SendCommand = ClientLike["sendCommand"];
 
+/** What {@link findOnlyRule} returns for a command under no rule. */
+const UNRULED = "unruled";
+
 /** The `sendCommand` of an attached client: encodes a command the first time it passes, then lets ioredis send it. */
 export function createSendCommand(attachment: Attachment): SendCommand {
   const { client } = attachment;
   const previous = attachment.previous.get("sendCommand") as SendCommand | undefined;
   return function sendCommand(this: ClientLike, command, stream, node): unknown {
+    // A pipeline sends its commands with itself as the stream they are written to; it has looked at them.
     const found = stream === undefined && attachment.transaction === undefined ? findOnlyRule(attachment, command) : undefined;
     if (found === UNRULED) {
       writeAsText(command);
@@ -45,9 +49,6 @@ export function createSendCommand(attachment: Attachment): SendCommand {
     return (previous ?? inherited.sendCommand).call(this, command, stream, node);
   };
 }
-
-/** What {@link findOnlyRule} returns for a command under no rule. */
-const UNRULED = "unruled";
 
 /**
  * The rule of a command that depends on one key and was not seen before; undefined for other commands, about which that says
@@ -100,9 +101,10 @@ export function createExec(base: PipelineLike, queueCommand: SendCommand): Pipel
 }
 
 function isPipelineStream(stream: unknown): boolean {
-  return stream !== undefined && (stream as { readonly isPipeline?: boolean } | null)?.isPipeline === true;
+  return (stream as { readonly isPipeline?: boolean } | null | undefined)?.isPipeline === true;
 }
 
+// Most names are of another length, and need no lower-case copy then.
 const MULTI_LENGTH = 5;
 
 function mayBegin(command: CommandLike): boolean {
@@ -122,7 +124,7 @@ function prepareSending(attachment: Attachment, command: CommandLike, state: Com
  */
 function prepareCommand(attachment: Attachment, command: CommandLike, found?: Rule): CommandState | undefined {
   const refusal = takeRefusal();
-  const state = refusal === undefined ? prepareUnseen(attachment, command, found) : refuse(attachment, command, refusal as Error);
+  const state = refusal === undefined ? prepareUnseen(attachment, command, found) : refuse(attachment, command, refusal);
   if (isWrittenByIoredis(command)) writeAsText(command);
   // A node sees its cluster's commands with another idea of what a key is: it must take none of them for its own.
   return state === undefined && attachment.isCluster ? markCommand(command, new CommandState(attachment, undefined)) : state;
@@ -160,14 +162,14 @@ function prepareRow(
   known: Rule | undefined,
 ): CommandState | undefined {
   const unsafe = findUnsafe(attachment, row, command);
-  if (unsafe !== undefined) return refuse(attachment, command, unsafe);
+  if (unsafe !== undefined) return refuse(attachment, command, { error: unsafe });
   const target = row.values !== undefined && isPlainCommand(command) ? new CommandTarget(command) : undefined;
   let encoded = false;
   try {
     encoded = encodeComparands(attachment, row, command);
     encoded = encodeArguments(attachment, row, command, known, target) || encoded;
   } catch (error) {
-    return refuse(attachment, command, error as Error);
+    return refuse(attachment, command, { error });
   }
   if (encoded) takeWriting(command, target);
   const state = new CommandState(attachment, row);
@@ -210,10 +212,10 @@ function findReplyRules(
   if (rules.some((rule) => rule !== undefined)) state.rules = rules;
 }
 
-function refuse(attachment: Attachment, command: CommandLike, error: Error): CommandState {
+function refuse(attachment: Attachment, command: CommandLike, refusal: Refusal): CommandState {
   const key = command.getKeys()[0] ?? command.args[0];
   const state = markCommand(command, new CommandState(attachment, undefined));
-  state.refusal = error;
+  state.refusal = refusal;
   command.args = [key as CommandLike["args"][number]];
   command.transformReply = transformReply;
   return state;

@@ -8,8 +8,12 @@ suite("withRefusal() and takeRefusal()", () => {
   test("tell the one command that is made meanwhile", () => {
     assert.deepEqual(
       withRefusal(refusal, () => [takeRefusal(), takeRefusal()]),
-      [refusal, undefined],
+      [{ error: refusal }, undefined],
     );
+  });
+
+  test("take undefined for an error, too", () => {
+    assert.deepEqual(withRefusal(undefined, takeRefusal), { error: undefined });
   });
 
   test("leave nothing behind when no command is made", () => {

@@ -189,6 +189,22 @@ suite("own methods", () => {
     });
   }
 
+  test("reject with what a value throws, be it undefined", async () => {
+    const client = createClient(PREFIXES);
+    for (const thrown of [undefined, null, "text"]) {
+      const record = {
+        get field(): string {
+          throw thrown;
+        },
+      };
+      const outcome = await Promise.resolve(call(client, "hset", "a:1", record)).then(
+        (reply) => ({ reply }),
+        (error: unknown) => ({ error }),
+      );
+      assert.deepEqual(outcome, { error: thrown });
+    }
+  });
+
   test("hand the refusal of a value to a callback", async () => {
     const client = createClient(PREFIXES);
     const error = await new Promise((resolve) => {

@@ -11,7 +11,7 @@ const refusal = new Error("refused");
 
 function refusedState(): CommandState {
   const state = new CommandState(new Attachment(new StubClient() as never, createShared({}), undefined, new Map()), undefined);
-  state.refusal = refusal;
+  state.refusal = { error: refusal };
   return state;
 }
 

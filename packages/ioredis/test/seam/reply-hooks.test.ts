@@ -49,8 +49,8 @@ suite("transformReply()", () => {
 
   test("throws what a refused command was refused with", () => {
     const { command, state } = prepare("append", false);
-    state.refusal = new Error("refused");
-    assert.throws(() => command.transformReply(Buffer.from("string")), state.refusal);
+    state.refusal = { error: new Error("refused") };
+    assert.throws(() => command.transformReply(Buffer.from("string")), state.refusal.error as Error);
   });
 
   test("throws the error of a bad value", () => {
