@@ -10,7 +10,7 @@ import { countError, locateError } from "./value-errors.ts";
 /** Whether a call needs the slow path: ioredis would flatten an argument, or store its text instead of its bytes. */
 export function needsPreparing(shared: Shared, args: readonly unknown[]): boolean {
   if (shared.rules.hasSerializer || shared.channels.hasSerializer) return true;
-  // Not by an iterator, which keeps V8 from doing without the array: overhead/set.
+  // Not by an iterator, which keeps V8 from doing without the array: overhead/set/text-100/64-direct.
   for (let i = 0; i < args.length; i++) {
     const argument = args[i];
     if (typeof argument === "object" && argument !== null && !(argument instanceof Buffer)) return true;
@@ -19,8 +19,9 @@ export function needsPreparing(shared: Shared, args: readonly unknown[]): boolea
 }
 
 /**
- * The arguments of a call, flat as ioredis would make them, with the values under rules taken before ioredis makes text of them. Under a serializer any value it supports is encoded; otherwise
- * `Uint8Array`, `ArrayBuffer` and `DataView` become their bytes. Keys under no rule are left to ioredis.
+ * The arguments of a call, flat as ioredis would make them, with the values under rules taken before ioredis makes text of them.
+ * Under a serializer any value it supports is encoded; otherwise `Uint8Array`, `ArrayBuffer` and `DataView` become their bytes. Keys
+ * under no rule are left to ioredis.
  *
  * @param name the command, in lower case
  * @param given the call's arguments without its callback; never changed

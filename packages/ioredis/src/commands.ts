@@ -239,7 +239,7 @@ function dependsOnOneKey({ subcommand, values, reply, unsafe, patterns, moves }:
   return others === undefined && (unsafe === undefined || unsafe === FIRST) && !SHAPES_OF_OTHER_KEYS.has(reply);
 }
 
-/** Commands that depend on one key. Objects of one shape, apart from the rows: overhead/get/pipelined looks here first. */
+/** Commands that depend on one key. Objects of one shape, apart from the rows: overhead/get/text-100/64-pipelined looks here first. */
 export const ONE_KEY_COMMANDS: ReadonlyMap<string, OneKey> = new Map(
   [...COMMANDS]
     .filter(([, row]) => dependsOnOneKey(row))

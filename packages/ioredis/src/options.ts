@@ -115,10 +115,11 @@ export interface ValueCodecClientOptions {
   onError?: (error: CodecError) => void;
 }
 
-// What one bulk string of Redis may hold by default: a reply that decompresses to more is more likely an attack than a value.
+/** Of `maxReplyBytes`. What one bulk string of Redis may hold by default: a larger reply is more likely an attack than a value. */
 export const DEFAULT_MAX_REPLY_BYTES: number = 512 * 1024 * 1024;
+/** Of a rule's `minCompressBytes`: from about that size on JSON documents were measured to shrink. */
 export const DEFAULT_RULE_MIN_COMPRESS_BYTES: number = 256;
-// One more than `hash-max-listpack-value`, so that a frame never pushes a hash out of its listpack.
+/** Of a rule's `minFrameBytes`. One more than `hash-max-listpack-value`, so that a frame never pushes a hash out of its listpack. */
 export const DEFAULT_MIN_FRAME_BYTES: number = 65;
 
 const CHOICES = Object.freeze({

@@ -19,7 +19,7 @@ export class Attachment implements KeySpace {
   transaction: OpenTransaction | undefined = undefined;
   /** While a pipeline sends its commands, which were prepared when they were queued: what the client inherits from. */
   sendsPreparedBy: ClientLike | undefined = undefined;
-  // The last call that a method found to be under no rule. Its command follows at once: overhead/set/pipelined −2 %.
+  // The last call that a method found to be under no rule. Its command follows at once: overhead/set/text-100/64-pipelined −2 %.
   #unruledName = "";
   #unruledKey = "";
   #unruledBy: RuleSet | undefined = undefined;

@@ -58,7 +58,7 @@ function createMethod(name: string, method: string, base: object): OwnMethod {
   };
   return function (key, value): unknown {
     const attachment = attachmentOf(this);
-    // overhead/set: most calls of most programs are of two texts. For them no array of arguments is made, a third of what is left.
+    // overhead/set/text-100/64-direct: most calls of most programs are of two texts. For them no array of arguments is made.
     // biome-ignore lint/complexity/noArguments: where they are counted and handed on alone V8 makes no array of them
     if (arguments.length === 2 && attachment !== undefined && isPassedPair(attachment, this, name, home, key, value)) {
       return innerMethod(attachment, this, base, method).call(this, key, value);

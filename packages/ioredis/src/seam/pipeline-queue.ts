@@ -13,7 +13,7 @@ const QUEUE =
   "sendCommand(command){if(this._transactions>0){command.inTransaction=true;}constposition=this._queue.length;command.pipelineIndex=position;command.promise.then((result)=>{this.fillResult([null,result],position);}).catch((error)=>{this.fillResult([error],position);});this._queue.push(command);returnthis;}";
 
 /**
- * Queues a command as ioredis does, with one promise for its outcome instead of two: overhead/pipelined, where that is more than
+ * Queues a command as ioredis does, with one promise for its outcome instead of two: overhead/…/64-pipelined, where that is more than
  * all that the wrapper adds.
  */
 function queueWithOnePromise(pipeline: PipelineLike, command: CommandLike): PipelineLike {

@@ -90,7 +90,7 @@ function classOf(base: object): PipelineClass {
 
 /**
  * A pipeline that has just been made, with the wrapper's methods. V8 gives each pipeline whose prototype is replaced a hidden class
- * of its own, which makes every access to it slow (overhead/pipelined: +15 %); so its fields are moved to an object that has the
+ * of its own, which makes every access to it slow (overhead/…/64-pipelined: +15 %); so its fields are moved to an object that has the
  * right prototype from the start. That is only for what ioredis itself has made: another `pipeline()`, of a subclass or of somebody
  * who patched the prototype, may hold the first object, queue commands in it, or return one with private fields or a Proxy.
  *

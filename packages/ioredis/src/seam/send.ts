@@ -39,7 +39,7 @@ export function createSendCommand(attachment: Attachment): SendCommand {
       writeAsText(command);
       return (previous ?? prototypeOf(client).sendCommand).call(this, command, stream, node);
     }
-    // overhead/pipelined: looking at each command once is half of what a pipeline costs.
+    // overhead/…/64-pipelined: looking at each command once is half of what a pipeline costs.
     const preparedBy = isPipelineStream(stream) ? attachment.sendsPreparedBy : undefined;
     let state = stateOf(command);
     if (state === undefined && preparedBy === undefined) state = prepareCommand(attachment, command, found);
@@ -52,7 +52,7 @@ export function createSendCommand(attachment: Attachment): SendCommand {
 
 /**
  * The rule of a command that depends on one key and was not seen before; undefined for other commands, about which that says
- * nothing. overhead/direct: most commands of most programs have none and end here, and the shorter their way, the less of it is lost
+ * nothing. overhead/…/64-direct: most commands of most programs have none and end here, and the shorter their way, the less of it is lost
  * from the processor's caches at each write to the socket.
  */
 function findOnlyRule(attachment: Attachment, command: CommandLike): Rule | typeof UNRULED | undefined {
@@ -130,7 +130,7 @@ function prepareCommand(attachment: Attachment, command: CommandLike, found?: Ru
   return state === undefined && attachment.isCluster ? markCommand(command, new CommandState(attachment, undefined)) : state;
 }
 
-// The last command looked up: programs send the same one over and over, overhead/get/pipelined −1 %.
+// The last command looked up: programs send the same one over and over, overhead/get/text-100/64-pipelined −1 %.
 let lastName = "";
 let lastOneKey: OneKey | undefined;
 
