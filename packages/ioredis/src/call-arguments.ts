@@ -5,7 +5,7 @@ import { type KeySpace, logicalCallKey, ruleOfCallKey } from "./keys.ts";
 import { isAt, lastIndex, locateComparands, locateValues } from "./positions.ts";
 import type { Rule } from "./rules.ts";
 import type { Shared } from "./shared.ts";
-import { countError, locateError } from "./value-errors.ts";
+import { countError, locateError, showKey } from "./value-errors.ts";
 
 /** Whether a call needs the slow path: ioredis would flatten an argument, or store its text instead of its bytes. */
 export function needsPreparing(shared: Shared, args: readonly unknown[]): boolean {
@@ -104,7 +104,7 @@ function toPlainValue(name: string, key: unknown, value: unknown): unknown {
   if (value instanceof DataView) return Buffer.from(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
   const kind = Object.prototype.toString.call(value).slice("[object ".length, -1);
   throw new TypeError(
-    `${name}: a value under ${JSON.stringify(String(key))} is of kind ${kind}; pass a string, a number or bytes (Buffer, Uint8Array, ArrayBuffer, DataView), or give its rule a serializer`,
+    `${name}: a value under ${showKey(toKey(key))} is of kind ${kind}; pass a string, a number or bytes (Buffer, Uint8Array, ArrayBuffer, DataView), or give its rule a serializer`,
   );
 }
 

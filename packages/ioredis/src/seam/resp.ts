@@ -12,7 +12,7 @@ export const NO_ROOM: number = -1;
 /** What the length of a bulk string follows. */
 export const DOLLAR = 36;
 /** What the number of bulk strings in a command follows. */
-export const ASTERISK = 42;
+const ASTERISK = 42;
 
 function digitsOf(count: number): number {
   let digits = 1;
