@@ -171,6 +171,7 @@ for (const { name, options } of MODES) {
         const [held, tiny] = await Promise.all([client.getBuffer("r:s1"), client.getBuffer("r:tiny")]);
         await Promise.all(Array.from({ length: 100 }, () => client.getBuffer("r:s2")));
         assert.deepStrictEqual([held, tiny], [Buffer.alloc(65_527, "a"), Buffer.from("0123456789")]);
+        for (const one of [held, tiny]) assert.ok(one !== null && one.buffer.byteLength <= 2 * one.length);
       },
     );
 

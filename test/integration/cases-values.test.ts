@@ -176,6 +176,15 @@ suite("failures of other systems: streams and serializers", () => {
     }
   });
 
+  test("case 70: of digits that a bare client has stored, json() rounds what JSON.parse rounds, unless it accepts text", async () => {
+    const digits = "106242075399214372653";
+    await redis.bare.set("c:digits", digits);
+    const deserializing = loosen(redis.openWrapped({ prefixes: { "c:": { serializer: json() } } }));
+    assert.equal(await deserializing.get("c:digits"), JSON.parse(digits));
+    const accepting = loosen(redis.openWrapped({ prefixes: { "c:": { serializer: json(), unframed: "accept" } } }));
+    assert.equal(await accepting.get("c:digits"), digits);
+  });
+
   test("case 75 (phpredis/phpredis#2352): json() with every compressor gives objects of any size back", async () => {
     for (const compressor of [zstd(), lz4(), deflate(), brotli(), stored()]) {
       const client = loosen(

@@ -45,7 +45,8 @@ export function decodeValue(rule: Rule, stats: PrefixStats, held: Buffer, form: 
   const reading = readUnframed(traits, { typed: serializer !== undefined, numbers, unframed });
   const value = readAs(reading, serializer, held);
   stats.unframed++;
-  return value;
+  // As of frames: what is kept keeps no other replies, and nobody takes their memory away by transferring it.
+  return value === held && form === "bytes" ? ownBytes(held) : value;
 }
 
 function readAs(reading: Reading, serializer: Serializer<unknown> | undefined, held: Buffer): unknown {
@@ -122,6 +123,10 @@ function readBytes(codec: ValueCodec, frame: Buffer): Buffer {
     return frame.subarray(FRAME_HEADER_BYTES, FRAME_HEADER_BYTES + size);
   }
   const content = codec.decode(frame);
+  return ownBytes(content);
+}
+
+function ownBytes(content: Buffer): Buffer {
   return isSlack(content, content.length) ? copyAlone(content) : content;
 }
 
