@@ -136,10 +136,13 @@ const skip = isOff ? "TIGHTWIRE_KERNEL is off" : loadKernel() === undefined && "
 suite("the forms that write into a target", { skip }, () => {
   const collect = runInNewContext("gc") as () => void;
 
-  /** Least bytes of heap that a call takes: until code is optimised, which takes as long as it takes, numbers are boxed. */
+  /**
+   * Least bytes of heap that a call takes: until code is optimised, which takes as long as it takes on cores that others keep busy,
+   * numbers are boxed.
+   */
   function heapBytesOf(run: () => unknown): number {
     let least = Number.POSITIVE_INFINITY;
-    for (let round = 0; round < 200 && least >= 8; round++) {
+    for (let round = 0; round < 2_000 && least >= 8; round++) {
       for (let index = 0; index < 500; index++) run();
       collect();
       const before = process.memoryUsage().heapUsed;
